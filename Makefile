@@ -1,0 +1,84 @@
+# Plumbline: settings, sources, verbs.  `make help` lists the verbs.
+
+.DEFAULT_GOAL := help
+.DELETE_ON_ERROR:
+MAKEFLAGS += --no-builtin-rules
+SHELL := /bin/sh
+
+# ---- settings --------------------------------------------------------------
+
+FLAVOUR ?= release
+B := build/$(FLAVOUR)
+
+# A flavour is a compiler and its flags; objects of two never meet.
+CC_release := gcc
+CXX_release := g++
+FLAGS_release := -O2 -g
+CC_asan := gcc
+CXX_asan := g++
+FLAGS_asan := -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all \
+	-fno-omit-frame-pointer
+CC_fuzz := clang
+CXX_fuzz := clang++
+FLAGS_fuzz := -O1 -g -fsanitize=address,undefined,fuzzer-no-link \
+	-fno-sanitize-recover=all
+
+CC := $(CC_$(FLAVOUR))
+CXX := $(CXX_$(FLAVOUR))
+WARN := -Wall -Wextra -Wshadow -Wpointer-arith -Wcast-qual -Wundef \
+	-Wvla -Wformat=2
+CWARN := $(WARN) -Wstrict-prototypes -Wmissing-prototypes
+
+# The subject is measured: hidden symbols, fixed alignment, no build path.
+COMMON := $(FLAGS_$(FLAVOUR)) -fPIC -fvisibility=hidden \
+	-falign-functions=64 '-ffile-prefix-map=$(CURDIR)=.' -Iimpl -Icases \
+	-MMD -MP
+CFLAGS := -std=gnu11 $(CWARN) $(COMMON)
+CXXFLAGS := -std=c++17 $(WARN) $(COMMON)
+
+# ---- sources ---------------------------------------------------------------
+
+IMPL_SRC := $(filter-out impl/testkit/%,$(wildcard impl/*/*.c)) \
+	$(wildcard impl/*/reference/*.c)
+IMPL_SRC := $(filter-out impl/tools/%,$(IMPL_SRC))
+TESTKIT_SRC := $(wildcard impl/testkit/*.c)
+TEST_SRC := $(wildcard impl/*/tests/test_*.c)
+FUZZ_SRC := $(wildcard impl/*/fuzz/fuzz_*.c)
+
+IMPL_OBJ := $(IMPL_SRC:%.c=$(B)/%.o)
+TESTKIT_OBJ := $(TESTKIT_SRC:%.c=$(B)/%.o)
+TESTS := $(TEST_SRC:%.c=$(B)/%)
+
+# Libraries that decoders use; the subject links the static ones.
+IMPL_LIBS :=
+
+# ---- rules -----------------------------------------------------------------
+
+$(B)/%.o: %.c
+	@mkdir -p $(@D)
+	$(CC) $(CFLAGS) -c -o $@ $<
+
+$(B)/%.o: %.cc
+	@mkdir -p $(@D)
+	$(CXX) $(CXXFLAGS) -c -o $@ $<
+
+$(B)/libimpl.a: $(IMPL_OBJ)
+	@rm -f $@
+	ar rcs $@ $^
+
+$(TESTS): $(B)/%: $(B)/%.o $(TESTKIT_OBJ) $(B)/libimpl.a
+	$(CC) $(FLAGS_$(FLAVOUR)) -o $@ $^ -lcmocka -ljson-c $(IMPL_LIBS) -lpthread
+
+.PHONY: unit
+unit: $(TESTS)
+	@set -e; for t in $(TESTS); do echo "== $$t"; $$t; done
+
+.PHONY: help
+help: ## list the targets
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-14s %s\n", $$1, $$2 }' Makefile
+
+.PHONY: clean
+clean: ## remove everything that was built
+	rm -rf build
+
+-include $(shell find build -name '*.d' 2>/dev/null)
