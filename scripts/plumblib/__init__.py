@@ -1,0 +1,1 @@
+"""The package behind the `plumb` command: one module a step."""
