@@ -1,0 +1,1 @@
+"""The commands of `plumb`, one module each; see `plumblib.cli`."""
