@@ -7,7 +7,7 @@ SHELL := /bin/sh
 
 # ---- settings --------------------------------------------------------------
 
-FLAVOUR ?= release
+FLAVOUR ?= $(if $(filter fuzz,$(MAKECMDGOALS)),fuzz,release)
 B := build/$(FLAVOUR)
 
 # A flavour is a compiler and its flags; objects of two never meet.
@@ -48,6 +48,14 @@ FUZZ_SRC := $(wildcard impl/*/fuzz/fuzz_*.c)
 IMPL_OBJ := $(IMPL_SRC:%.c=$(B)/%.o)
 TESTKIT_OBJ := $(TESTKIT_SRC:%.c=$(B)/%.o)
 TESTS := $(TEST_SRC:%.c=$(B)/%)
+REPLAY_MAIN := $(B)/impl/testkit/replay/replay_main.o
+REPLAYS := $(FUZZ_SRC:%.c=$(B)/%.replay)
+FUZZERS := $(FUZZ_SRC:%.c=$(B)/%)
+
+# impl/m/fuzz/fuzz_m_topic.c -> impl/m/fuzz/corpus/topic
+module_of = $(word 2,$(subst /, ,$(1)))
+corpus_of = $(dir $(1))corpus/$(patsubst \
+	fuzz_$(call module_of,$(1))_%.c,%,$(notdir $(1)))
 
 # Libraries that decoders use; the subject links the static ones.
 IMPL_LIBS :=
@@ -72,6 +80,26 @@ $(TESTS): $(B)/%: $(B)/%.o $(TESTKIT_OBJ) $(B)/libimpl.a
 .PHONY: unit
 unit: $(TESTS)
 	@set -e; for t in $(TESTS); do echo "== $$t"; $$t; done
+
+$(REPLAYS): $(B)/%.replay: $(B)/%.o $(REPLAY_MAIN) $(TESTKIT_OBJ) $(B)/libimpl.a
+	$(CC) $(FLAGS_$(FLAVOUR)) -o $@ $^ -lcmocka -ljson-c $(IMPL_LIBS) -lpthread
+
+$(FUZZERS): $(B)/%: $(B)/%.o $(TESTKIT_OBJ) $(B)/libimpl.a
+	$(CC) $(FLAGS_$(FLAVOUR)) -fsanitize=fuzzer -o $@ $^ -lcmocka -ljson-c \
+		$(IMPL_LIBS) -lpthread
+
+.PHONY: replay
+replay: $(REPLAYS) ## replay the fuzz corpora without a fuzzing engine
+	@set -e; $(foreach f,$(FUZZ_SRC),$(B)/$(f:.c=.replay) $(call corpus_of,$(f));)
+
+# What an engine finds goes to build/; what is worth keeping is committed.
+FUZZ_SECONDS ?= 20
+.PHONY: fuzz
+fuzz: $(FUZZERS) ## fuzz each target for FUZZ_SECONDS
+	@set -e; $(foreach f,$(FUZZ_SRC),echo "== $(f)"; \
+		mkdir -p $(B)/$(call corpus_of,$(f)); \
+		$(B)/$(f:.c=) -max_total_time=$(FUZZ_SECONDS) -print_final_stats=1 \
+		-artifact_prefix=$(B)/ $(B)/$(call corpus_of,$(f)) $(call corpus_of,$(f));)
 
 .PHONY: help
 help: ## list the targets
