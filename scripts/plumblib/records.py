@@ -154,6 +154,19 @@ class Limits:
 
 
 @dataclass(frozen=True)
+class LimitRule:
+    """A `[[limits]]` table of plumb.toml.  The narrowest rule wins: a case
+    before a suite before the project (`scope` is empty), and in one scope a
+    metric by name before all metrics (`metric` is empty).  A rule without
+    a metric leaves the exact ones alone: those are loosened by name only.
+    """
+
+    scope: str  # "", a suite, or the id of a case
+    metric: str
+    limits: Limits
+
+
+@dataclass(frozen=True)
 class MetricVerdict:
     """One metric of one case, on both sides."""
 
@@ -166,22 +179,30 @@ class MetricVerdict:
 @dataclass(frozen=True)
 class CaseVerdict:
     """One case: the worst of its metrics decides.  `note` is one line for
-    people: what differs, or what to do next; empty when all is said."""
+    people: what differs; empty when the figures say it all.
+
+    A row about a claim has `against`, the other case of the ratio, whose
+    figure of the same run then stands as base.
+    """
 
     id: str
     outcome: Outcome
     metrics: tuple[MetricVerdict, ...]
     note: str = ""
+    against: str = ""
+    accepted: bool = False  # a changed or gone case that was agreed to
 
 
 @dataclass(frozen=True)
 class Report:
     """All verdicts of one comparison; renderers turn it into text."""
 
+    kind: str  # "gate", "vs-base", or "a/a": the same commit twice
     title: str  # "HEAD against merge base 1a2b3c4" or "against baselines"
     base: Revision | None
     head: Revision
     toolchain: Toolchain
     cases: tuple[CaseVerdict, ...]
     notices: tuple[str, ...] = ()  # gate-changed and the like, printed first
+    floor: str = ""  # what the last A/A run found, one sentence
     exit_code: int = 0
