@@ -119,7 +119,11 @@ class Revision:
 
 @dataclass(frozen=True)
 class Measurement:
-    """All cases of one run of the instruments."""
+    """All cases of one run of the instruments.
+
+    `declared` names every case of the subject, those that a filter or a
+    tag kept from being measured too: only what is not declared is gone.
+    """
 
     project: str
     made_at: str  # UTC, "2026-01-31T12:00:00Z"; the only time stamp
@@ -127,6 +131,7 @@ class Measurement:
     toolchain: Toolchain
     cases: dict[str, CaseResult]  # by id
     claims: tuple[Claim, ...] = ()
+    declared: tuple[str, ...] = ()
 
 
 class Outcome(Enum):
