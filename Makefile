@@ -2,6 +2,7 @@
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
+.SECONDARY:
 MAKEFLAGS += --no-builtin-rules
 SHELL := /bin/sh
 
@@ -33,7 +34,7 @@ CWARN := $(WARN) -Wstrict-prototypes -Wmissing-prototypes
 COMMON := $(FLAGS_$(FLAVOUR)) -fPIC -fvisibility=hidden \
 	-falign-functions=64 '-ffile-prefix-map=$(CURDIR)=.' -Iimpl -Icases \
 	-MMD -MP
-CFLAGS := -std=gnu11 $(CWARN) $(COMMON)
+CFLAGS := -std=gnu11 -D_GNU_SOURCE $(CWARN) $(COMMON)
 CXXFLAGS := -std=c++17 $(WARN) $(COMMON)
 
 # ---- sources ---------------------------------------------------------------
@@ -51,6 +52,15 @@ TESTS := $(TEST_SRC:%.c=$(B)/%)
 REPLAY_MAIN := $(B)/impl/testkit/replay/replay_main.o
 REPLAYS := $(FUZZ_SRC:%.c=$(B)/%.replay)
 FUZZERS := $(FUZZ_SRC:%.c=$(B)/%)
+
+# The subject: all cases with what they measure.  The instruments: the rest.
+CASES_SRC := $(wildcard cases/*.c) \
+	$(filter-out cases/harness/%,$(wildcard cases/*/*.c))
+CASES_OBJ := $(CASES_SRC:%.c=$(B)/%.o)
+HARNESS_MAIN := $(wildcard cases/harness/*_main.c) cases/harness/heap_preload.c
+HARNESS_SRC := $(filter-out $(HARNESS_MAIN),$(wildcard cases/harness/*.c))
+HARNESS_OBJ := $(HARNESS_SRC:%.c=$(B)/%.o)
+INSTRUMENTS := $(B)/bin/plumb-count $(B)/bin/plumb-probe $(B)/bin/plumb-heap.so
 
 # impl/m/fuzz/fuzz_m_topic.c -> impl/m/fuzz/corpus/topic
 module_of = $(word 2,$(subst /, ,$(1)))
@@ -100,6 +110,28 @@ fuzz: $(FUZZERS) ## fuzz each target for FUZZ_SECONDS
 		mkdir -p $(B)/$(call corpus_of,$(f)); \
 		$(B)/$(f:.c=) -max_total_time=$(FUZZ_SECONDS) -print_final_stats=1 \
 		-artifact_prefix=$(B)/ $(B)/$(call corpus_of,$(f)) $(call corpus_of,$(f));)
+
+# The subject is self-contained, exports one symbol and has no SONAME.
+$(B)/suite.so: $(CASES_OBJ) $(B)/libimpl.a
+	$(CC) $(FLAGS_$(FLAVOUR)) -shared -o $@ $^ -Wl,-z,now -Wl,-z,defs \
+		-Wl,-Bsymbolic -Wl,--exclude-libs,ALL -Wl,--build-id=sha1 \
+		$(IMPL_LIBS)
+
+# The thread guard's names are exported, so that later objects bind to them.
+GUARD_LINK := -Wl,--export-dynamic-symbol=pthread_create \
+	-Wl,--export-dynamic-symbol=thrd_create
+
+$(B)/bin/plumb-%: $(B)/cases/harness/%_main.o $(HARNESS_OBJ)
+	@mkdir -p $(@D)
+	$(CC) $(FLAGS_$(FLAVOUR)) -o $@ $^ $(GUARD_LINK) -lxxhash -ldl
+
+$(B)/bin/plumb-heap.so: $(B)/cases/harness/heap_preload.o
+	@mkdir -p $(@D)
+	$(CC) $(FLAGS_$(FLAVOUR)) -shared -o $@ $^ -Wl,-z,now
+
+.PHONY: suite instruments
+suite: $(B)/suite.so
+instruments: $(INSTRUMENTS)
 
 .PHONY: help
 help: ## list the targets

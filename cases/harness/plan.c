@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: MIT */
+#include "harness/plan.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define ROOT_FD (40) /* fixed, and clear of the subjects' */
+
+static struct plan plan;
+static char text[2 << 20];
+
+static bool complain(const char *key, const char *value, const char *expected)
+{
+    fprintf(stderr, "plan: %s \"%s\": expected %s\n", key, value, expected);
+    return false;
+}
+
+static bool parse_number(const char *key, const char *value, uint64_t min,
+                         uint64_t max, uint64_t *out)
+{
+    char expected[80];
+    char *end;
+    errno = 0;
+    unsigned long long n = strtoull(value, &end, 10);
+    if (errno == 0 && *end == '\0' && end != value && *value != '-' &&
+        n >= min && n <= max) {
+        *out = n;
+        return true;
+    }
+    snprintf(expected, sizeof(expected), "a number from %llu to %llu",
+             (unsigned long long)min, (unsigned long long)max);
+    return complain(key, value, expected);
+}
+
+static bool parse_small(const char *key, const char *value, unsigned max,
+                        unsigned *out)
+{
+    uint64_t n;
+    if (!parse_number(key, value, 1, max, &n))
+        return false;
+    *out = (unsigned)n;
+    return true;
+}
+
+static bool load(const char *path)
+{
+    char why[512];
+    if (subject_load(path, 0, &plan.subject, why, sizeof(why)))
+        return true;
+    fprintf(stderr, "%s\n", why);
+    return false;
+}
+
+static bool open_root(const char *path)
+{
+    int fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (fd < 0)
+        return complain("root", path, strerror(errno));
+    if (dup2(fd, ROOT_FD) < 0)
+        return complain("root", path, strerror(errno));
+    close(fd);
+    plan.root_fd = ROOT_FD;
+    return true;
+}
+
+static bool add_case(const char *id)
+{
+    if (plan.subject.table == NULL)
+        return complain("case", id, "a subject line before");
+    const struct bench_case *c = subject_find(&plan.subject, id);
+    if (c == NULL)
+        return complain("case", id, "a case of the subject");
+    if (plan.case_count == PLAN_CASES_MAX)
+        return complain("case", id, "fewer cases");
+    plan.cases[plan.case_count++] = c;
+    return true;
+}
+
+static bool parse_line(const char *key, const char *value)
+{
+    if (strcmp(key, "subject") == 0)
+        return load(value);
+    if (strcmp(key, "root") == 0)
+        return open_root(value);
+    if (strcmp(key, "jobs") == 0)
+        return parse_small(key, value, 256, &plan.jobs);
+    if (strcmp(key, "timeout") == 0)
+        return parse_small(key, value, 100000, &plan.timeout_s);
+    if (strcmp(key, "seed") == 0)
+        return parse_number(key, value, 0, UINT64_MAX, &plan.seed);
+    if (strcmp(key, "scale") == 0)
+        return parse_number(key, value, 1, 1024, &plan.scale);
+    if (strcmp(key, "case") == 0)
+        return add_case(value);
+    return complain(key, value, "a known key");
+}
+
+/** Read all of standard input into `text`, with a final NUL. */
+static bool read_text(void)
+{
+    size_t size = 0;
+    for (;;) {
+        ssize_t n = read(STDIN_FILENO, text + size, sizeof(text) - 1 - size);
+        if (n == 0)
+            break;
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n < 0)
+            return complain("standard input", "", strerror(errno));
+        size += (size_t)n;
+        if (size == sizeof(text) - 1)
+            return complain("standard input", "", "at most 2 MiB");
+    }
+    text[size] = '\0';
+    return true;
+}
+
+const struct plan *plan_read(void)
+{
+    plan.root_fd = -1;
+    plan.jobs = 1;
+    plan.timeout_s = 600;
+    plan.scale = 1;
+    if (!read_text())
+        return NULL;
+    char *rest = text;
+    for (char *line = strsep(&rest, "\n"); line != NULL;
+         line = strsep(&rest, "\n")) {
+        if (*line == '\0')
+            continue;
+        char *value = strchr(line, ' ');
+        if (value == NULL) {
+            complain(line, "", "a value after the key");
+            return NULL;
+        }
+        *value++ = '\0';
+        if (!parse_line(line, value))
+            return NULL;
+    }
+    if (plan.subject.table == NULL) {
+        complain("subject", "", "a subject line");
+        return NULL;
+    }
+    return &plan;
+}

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: MIT */
+/* What a runner asks of an instrument, read from standard input. */
+#ifndef HARNESS_PLAN_H
+#define HARNESS_PLAN_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "harness/bench.h"
+#include "harness/subject.h"
+
+#define PLAN_CASES_MAX 8192
+
+/**
+ * A plan, as lines of "key value":
+ *
+ *   subject PATH      the shared object
+ *   root PATH         where bench_file() looks
+ *   jobs N            cases measured at the same time, default 1
+ *   timeout SECONDS   for one case, default 600
+ *   seed N            of the inputs, default 0
+ *   scale N           multiplies the operations of each block, default 1
+ *   case ID           to be measured; in this order
+ *
+ * A plan comes by standard input and into fixed memory because arguments
+ * and heap blocks of another length would move the measured program.
+ */
+struct plan {
+    struct subject subject;
+    int root_fd; /* -1 when no root was given */
+    unsigned jobs;
+    unsigned timeout_s;
+    uint64_t seed;
+    uint64_t scale;
+    size_t case_count;
+    const struct bench_case *cases[PLAN_CASES_MAX];
+};
+
+/** Read the plan of this process and load its subject.  The plan is static.
+ * NULL, with a line on standard error, when something is wrong with it. */
+const struct plan *plan_read(void);
+
+#endif
