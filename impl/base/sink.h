@@ -61,8 +61,11 @@ MUST_CHECK static inline enum status sink_put_be32(struct sink *s, uint32_t v)
 
 MUST_CHECK static inline enum status sink_put_be64(struct sink *s, uint64_t v)
 {
-    TRY(sink_put_be32(s, (uint32_t)(v >> 32)));
-    return sink_put_be32(s, (uint32_t)v);
+    const uint8_t bytes[8] = {(uint8_t)(v >> 56), (uint8_t)(v >> 48),
+                              (uint8_t)(v >> 40), (uint8_t)(v >> 32),
+                              (uint8_t)(v >> 24), (uint8_t)(v >> 16),
+                              (uint8_t)(v >> 8),  (uint8_t)v};
+    return sink_put(s, bytes, sizeof(bytes));
 }
 
 #endif
