@@ -31,9 +31,9 @@ WARN := -Wall -Wextra -Wshadow -Wpointer-arith -Wcast-qual -Wundef \
 CWARN := $(WARN) -Wstrict-prototypes -Wmissing-prototypes
 
 # The subject is measured: hidden symbols, fixed alignment, no build path.
-COMMON := $(FLAGS_$(FLAVOUR)) -fPIC -fvisibility=hidden \
-	-falign-functions=64 '-ffile-prefix-map=$(CURDIR)=.' -Iimpl -Icases \
-	-MMD -MP
+CODEGEN := $(FLAGS_$(FLAVOUR)) -fPIC -fvisibility=hidden \
+	-falign-functions=64
+COMMON := $(CODEGEN) '-ffile-prefix-map=$(CURDIR)=.' -Iimpl -Icases -MMD -MP
 CFLAGS := -std=gnu11 -D_GNU_SOURCE $(CWARN) $(COMMON)
 CXXFLAGS := -std=c++17 $(WARN) $(COMMON)
 
@@ -132,6 +132,11 @@ $(B)/bin/plumb-heap.so: $(B)/cases/harness/heap_preload.o
 .PHONY: suite instruments
 suite: $(B)/suite.so
 instruments: $(INSTRUMENTS)
+
+# What decides the code that is generated, for plumb; see plumb.toml.
+.PHONY: toolchain
+toolchain:
+	@: $(info {"compiler": "$(CC)", "flags": "-std=gnu11 $(CODEGEN)"})
 
 .PHONY: help
 help: ## list the targets

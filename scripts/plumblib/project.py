@@ -1,0 +1,196 @@
+"""What `plumb.toml` says: how to build a subject, and what judges it.
+
+The keys are documented in scripts/README.md.  Nothing here knows a
+project by name.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+
+from plumblib import records, toml_file
+from plumblib.errors import UsageError
+from plumblib.toml_file import Table
+
+FILE_NAME = "plumb.toml"
+DEFAULT_TIMEOUT = 60  # seconds a case may take in one instrument
+
+# The project that brings its own instruments: the one this file is in.
+HOME = Path(__file__).resolve().parents[2]
+
+
+@dataclass(frozen=True)
+class Command:
+    """An argument list in which {flavour} and {jobs} are replaced.  Run in
+    the project's root; empty where there is nothing to run."""
+
+    words: tuple[str, ...]
+
+    def argv(self, flavour: str, jobs: int) -> list[str]:
+        return [
+            word.replace("{flavour}", flavour).replace("{jobs}", str(jobs))
+            for word in self.words
+        ]
+
+
+@dataclass(frozen=True)
+class Project:
+    """A checkout that has a plumb.toml.  All paths are below `root`."""
+
+    root: Path
+    name: str
+    subject: str  # template of the path of the shared object
+    build: Command
+    toolchain: Command
+    suites: tuple[str, ...]  # that must be there; empty: any
+    data: tuple[str, ...]  # folders that git ignores and cases read
+    timeout: int
+    baselines: str
+    gate_files: tuple[str, ...]  # a change of these is one of the judge
+    limits: tuple[records.LimitRule, ...]
+
+    @property
+    def file(self) -> Path:
+        return self.root / FILE_NAME
+
+    def subject_path(self, flavour: str) -> Path:
+        """The shared object that holds everything measured."""
+        return self.root / self.subject.replace("{flavour}", flavour)
+
+
+@dataclass(frozen=True)
+class Instruments:
+    """The programs that measure: where they lie and how to build them."""
+
+    root: Path
+    folder: Path
+    build: Command
+
+
+def find(start: Path) -> Path:
+    """The nearest folder upwards that has a plumb.toml."""
+    start = start.resolve()
+    for folder in (start, *start.parents):
+        if (folder / FILE_NAME).is_file():
+            return folder
+    raise UsageError(
+        f"no {FILE_NAME} in {start} or a folder above it; it says how to"
+        f" build a project's cases, see {HOME / 'scripts' / 'README.md'}"
+    )
+
+
+def load(root: Path | None = None) -> Project:
+    """Read the project at `root`, or the one around the current folder.
+
+    Raises UsageError with file, line, key and what was expected.
+    """
+    root = find(Path.cwd()) if root is None else root.resolve()
+    top = toml_file.load(root / FILE_NAME)
+    project = top.table("project")
+    subject = top.table("subject")
+    gate = top.table("gate")
+    baselines = _path(gate, "baselines", "baselines")
+    found = Project(
+        root=root,
+        name=project.text("name"),
+        subject=_path(subject, "file", None, "{flavour}"),
+        build=_command(subject, "build"),
+        toolchain=_command(subject, "toolchain", ()),
+        suites=subject.words("suites", ()),
+        data=_paths(subject, "data", ()),
+        timeout=subject.number("timeout", DEFAULT_TIMEOUT, least=1),
+        baselines=baselines,
+        gate_files=_paths(gate, "files", (FILE_NAME, baselines)),
+        limits=tuple(_rule(table) for table in top.tables("limits")),
+    )
+    _instruments(top, root)
+    for table in (project, subject, gate, top):
+        table.finish()
+    return found
+
+
+def instruments() -> Instruments:
+    """The instruments that belong to this plumb.
+
+    They measure every project, and both sides of a comparison.
+    """
+    found = _instruments(toml_file.load(HOME / FILE_NAME), HOME)
+    if found is None:
+        raise UsageError(f"{HOME / FILE_NAME}: has no [instruments] table")
+    return found
+
+
+def _instruments(top: Table, root: Path) -> Instruments | None:
+    table = top.table("instruments")
+    if not top.has("instruments"):
+        return None
+    found = Instruments(
+        root=root,
+        folder=root / _path(table, "folder"),
+        build=_command(table, "build", ()),
+    )
+    table.finish()
+    return found
+
+
+def _rule(table: Table) -> records.LimitRule:
+    known = [metric.name for metric in records.METRICS]
+    scope = table.text("scope", "")
+    metric = table.text("metric", "")
+    if metric and metric not in known:
+        table.fail("metric", f"expected one of {', '.join(known)}")
+    warn = table.number("warn_ppm")
+    fail = table.number("fail_ppm")
+    if warn > fail:
+        table.fail("warn_ppm", f"{warn} is above fail_ppm, {fail}")
+    table.finish()
+    return records.LimitRule(scope, metric, records.Limits(warn, fail))
+
+
+def _command(
+    table: Table, key: str, default: tuple[str, ...] | None = None
+) -> Command:
+    words = table.words(key, default)
+    if not words and default is None:
+        table.fail(key, "expected an argument list that is not empty")
+    for word in words:
+        _check_places(table, key, word, ("{flavour}", "{jobs}"))
+    return Command(words)
+
+
+def _paths(
+    table: Table, key: str, default: tuple[str, ...]
+) -> tuple[str, ...]:
+    found = table.words(key, default)
+    for path in found:
+        _check_path(table, key, path)
+    return found
+
+
+def _path(
+    table: Table, key: str, default: str | None = None, *places: str
+) -> str:
+    path = table.text(key, default)
+    _check_path(table, key, path)
+    _check_places(table, key, path, places)
+    return path
+
+
+def _check_path(table: Table, key: str, path: str) -> None:
+    parts = PurePosixPath(path)
+    if parts.is_absolute() or ".." in parts.parts:
+        table.fail(
+            key, f"expected a path below the project's root, found {path!r}"
+        )
+
+
+def _check_places(
+    table: Table, key: str, text: str, known: tuple[str, ...]
+) -> None:
+    for place in re.findall(r"\{\w*\}", text):
+        if place not in known:
+            expected = " or ".join(known) or "no {} in it"
+            table.fail(key, f"unknown {place}, expected {expected}")
+
