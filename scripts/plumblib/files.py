@@ -13,16 +13,21 @@ from plumblib.errors import UsageError
 
 
 def write_text(path: Path, text: str) -> None:
+    """Like write_bytes, in UTF-8."""
+    write_bytes(path, text.encode())
+
+
+def write_bytes(path: Path, data: bytes) -> None:
     """Replace a file whole, or leave it as it was.
 
-    The text is written beside it, flushed to the disk and renamed over
+    The data is written beside it, flushed to the disk and renamed over
     it; folders are made.  A crash leaves at most a `.new` file, which no
     reader looks at.  Raises UsageError naming the file.
     """
     path = path.resolve()  # a symbolic link stays one
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        _replace(path, text)
+        _replace(path, data)
     except OSError as error:
         raise UsageError(
             f"{path}: cannot be written, what was there is unchanged:"
@@ -147,14 +152,14 @@ def _duplicate_line(text: str) -> int:
     raise AssertionError("called for a text without a duplicate key")
 
 
-def _replace(path: Path, text: str) -> None:
+def _replace(path: Path, data: bytes) -> None:
     handle, name = tempfile.mkstemp(
         prefix=f".{path.name}.", suffix=".new", dir=path.parent
     )
     new = Path(name)
     try:
-        with open(handle, "w", encoding="utf-8") as out:
-            out.write(text)
+        with open(handle, "wb") as out:
+            out.write(data)
             out.flush()
             os.fchmod(out.fileno(), 0o666 & ~_umask())
             os.fsync(out.fileno())
