@@ -60,7 +60,8 @@ CASES_OBJ := $(CASES_SRC:%.c=$(B)/%.o)
 HARNESS_MAIN := $(wildcard cases/harness/*_main.c) cases/harness/heap_preload.c
 HARNESS_SRC := $(filter-out $(HARNESS_MAIN),$(wildcard cases/harness/*.c))
 HARNESS_OBJ := $(HARNESS_SRC:%.c=$(B)/%.o)
-INSTRUMENTS := $(B)/bin/plumb-count $(B)/bin/plumb-probe $(B)/bin/plumb-heap.so
+INSTRUMENTS := $(B)/bin/plumb-count $(B)/bin/plumb-probe \
+	$(B)/bin/plumb-heap.so $(B)/bin/plumb-wall
 
 # impl/m/fuzz/fuzz_m_topic.c -> impl/m/fuzz/corpus/topic
 module_of = $(word 2,$(subst /, ,$(1)))
@@ -124,6 +125,11 @@ GUARD_LINK := -Wl,--export-dynamic-symbol=pthread_create \
 $(B)/bin/plumb-%: $(B)/cases/harness/%_main.o $(HARNESS_OBJ)
 	@mkdir -p $(@D)
 	$(CC) $(FLAGS_$(FLAVOUR)) -o $@ $^ $(GUARD_LINK) -lxxhash -ldl
+
+$(B)/bin/plumb-wall: $(B)/cases/harness/wall_main.o $(B)/cases/harness/gb.o \
+	$(HARNESS_OBJ)
+	@mkdir -p $(@D)
+	$(CXX) $(FLAGS_$(FLAVOUR)) -o $@ $^ $(GUARD_LINK) -lbenchmark -lpthread -ldl
 
 $(B)/bin/plumb-heap.so: $(B)/cases/harness/heap_preload.o
 	@mkdir -p $(@D)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The one header of a case author.  Usable from C11 and C++17.
+ * The one header of a case author.  Usable from C11 and C++17 (where g++'s
+ * -Wextra wants -Wno-missing-field-initializers beside it).
  *
  * A project puts its cases, and the code they measure, into one shared
  * object that exports one symbol, the table made by BENCH_SUBJECT().  The
@@ -162,7 +163,7 @@ struct bench_table {
 #ifdef __cplusplus
 #define BENCH_EXPORT extern "C" __attribute__((visibility("default")))
 #else
-#define BENCH_EXPORT __attribute__((visibility("default")))
+#define BENCH_EXPORT extern __attribute__((visibility("default")))
 #endif
 
 /** Define the subject's one exported symbol; takes pointers to suites. */
@@ -176,7 +177,7 @@ struct bench_table {
     }                                                                         \
     static const struct bench_suite *const bench_subject_suites[] = {         \
         __VA_ARGS__};                                                         \
-    BENCH_EXPORT extern const struct bench_table plumb_subject;               \
+    BENCH_EXPORT const struct bench_table plumb_subject;                      \
     const struct bench_table plumb_subject = {                                \
         BENCH_ABI,                                                            \
         (uint32_t)(sizeof(bench_subject_suites) /                             \
