@@ -76,47 +76,6 @@ static void test_insert_get_and_overwrite(void **state)
     dethash_release(&map);
 }
 
-/* Sizes around the words of the comparison, each key one byte unlike another
- * and looked up through a copy against a guard page. */
-static void test_keys_of_every_size(void **state)
-{
-    (void)state;
-    enum { SIZES = 40 };
-    uint8_t text[SIZES];
-    struct dethash map;
-
-    memset(text, 'x', sizeof(text));
-    dethash_init(&map, seed, SIZE_MAX, NULL);
-    for (size_t size = 0; size < SIZES; size++)
-        CHECK_STATUS(ST_OK, dethash_insert(&map, text, size, size));
-    CHECK_SIZE(SIZES, map.count);
-    for (size_t size = 0; size < SIZES; size++) {
-        const uint8_t *key = guard_copy(text, size);
-        uint64_t value = 77;
-        CHECK_BOOL(true, dethash_get(&map, key, size, &value));
-        CHECK_U64(size, value);
-        guard_free(key, size);
-    }
-    dethash_release(&map);
-}
-
-static void test_the_empty_key_may_be_null(void **state)
-{
-    (void)state;
-    struct dethash map;
-    uint64_t value = 0;
-
-    dethash_init(&map, seed, SIZE_MAX, NULL);
-    CHECK_STATUS(ST_OK, dethash_insert(&map, NULL, 0, 5));
-    CHECK_STATUS(ST_OK, dethash_insert(&map, "x", 0, 6));
-    CHECK_SIZE(1, map.count);
-    CHECK_BOOL(true, dethash_get(&map, NULL, 0, &value));
-    CHECK_U64(6, value);
-    CHECK_BOOL(true, dethash_remove(&map, NULL, 0, NULL));
-    CHECK_BOOL(false, dethash_get(&map, "", 0, &value));
-    dethash_release(&map);
-}
-
 static void test_enter_finds_or_makes(void **state)
 {
     (void)state;
@@ -337,8 +296,6 @@ int main(void)
         cmocka_unit_test(test_an_empty_map_answers_without_a_table),
         cmocka_unit_test(test_a_zeroed_map_refuses_entries),
         cmocka_unit_test(test_insert_get_and_overwrite),
-        cmocka_unit_test(test_keys_of_every_size),
-        cmocka_unit_test(test_the_empty_key_may_be_null),
         cmocka_unit_test(test_enter_finds_or_makes),
         cmocka_unit_test(test_growth_at_three_quarters),
         cmocka_unit_test(test_a_limit_stops_growth_and_nothing_else),
