@@ -23,7 +23,7 @@ from types import FrameType
 
 from plumblib.errors import Exit, Interrupted, PlumbError
 
-COMMANDS: tuple[str, ...] = ()
+COMMANDS: tuple[str, ...] = ("history",)
 
 
 def main(argv: Sequence[str]) -> int:
