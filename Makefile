@@ -1,4 +1,4 @@
-# Plumbline: settings, sources, verbs.  `make help` lists the verbs.
+# Plumbline: settings, sources, rules, verbs.  `make help` lists the verbs.
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
@@ -8,7 +8,7 @@ SHELL := /bin/sh
 
 # ---- settings --------------------------------------------------------------
 
-FLAVOUR ?= $(if $(filter fuzz,$(MAKECMDGOALS)),fuzz,release)
+FLAVOUR ?= release
 B := build/$(FLAVOUR)
 
 # A flavour is a compiler and its flags; objects of two never meet.
@@ -26,25 +26,34 @@ FLAGS_fuzz := -O1 -g -fsanitize=address,undefined,fuzzer-no-link \
 
 CC := $(CC_$(FLAVOUR))
 CXX := $(CXX_$(FLAVOUR))
-WARN := -Wall -Wextra -Wshadow -Wpointer-arith -Wcast-qual -Wundef \
-	-Wvla -Wformat=2
+FLAGS := $(FLAGS_$(FLAVOUR))
+WARN := -Wall -Wextra -Wshadow -Wpointer-arith -Wcast-qual -Wundef -Wvla \
+	-Wformat=2
 CWARN := $(WARN) -Wstrict-prototypes -Wmissing-prototypes
 
 # The subject is measured: hidden symbols, fixed alignment, no build path.
-CODEGEN := $(FLAGS_$(FLAVOUR)) -fPIC -fvisibility=hidden \
-	-falign-functions=64
-COMMON := $(CODEGEN) '-ffile-prefix-map=$(CURDIR)=.' -Iimpl -Icases -MMD -MP
+COMMON := $(FLAGS) -fPIC -fvisibility=hidden -falign-functions=64 \
+	-ffile-prefix-map='$(CURDIR)'=. -Iimpl -Icases -I$(B)/gen -MMD -MP
 CFLAGS := -std=gnu11 -D_GNU_SOURCE $(CWARN) $(COMMON)
 CXXFLAGS := -std=c++17 $(WARN) $(COMMON)
 
+# Libraries that decoders use; the subject links the static ones.
+IMPL_LIBS :=
+TEST_LIBS := -lcmocka -ljson-c $(IMPL_LIBS) -lpthread
+
+PLUMB := scripts/plumb
+BASE ?=
+FUZZ_SECONDS ?= 20
+
 # ---- sources ---------------------------------------------------------------
 
-IMPL_SRC := $(filter-out impl/testkit/%,$(wildcard impl/*/*.c)) \
-	$(wildcard impl/*/reference/*.c)
-IMPL_SRC := $(filter-out impl/tools/%,$(IMPL_SRC))
+IMPL_SRC := $(wildcard impl/*/*.c impl/*/reference/*.c impl/*/sample/*.c)
+IMPL_SRC := $(filter-out impl/testkit/% impl/tools/%,$(IMPL_SRC))
 TESTKIT_SRC := $(wildcard impl/testkit/*.c)
 TEST_SRC := $(wildcard impl/*/tests/test_*.c)
 FUZZ_SRC := $(wildcard impl/*/fuzz/fuzz_*.c)
+PYTESTS := $(sort $(dir $(wildcard scripts/tests/test_*.py \
+	cases/*/tests/test_*.py impl/*/tests/test_*.py)))
 
 IMPL_OBJ := $(IMPL_SRC:%.c=$(B)/%.o)
 TESTKIT_OBJ := $(TESTKIT_SRC:%.c=$(B)/%.o)
@@ -68,88 +77,167 @@ module_of = $(word 2,$(subst /, ,$(1)))
 corpus_of = $(dir $(1))corpus/$(patsubst \
 	fuzz_$(call module_of,$(1))_%.c,%,$(notdir $(1)))
 
-# Libraries that decoders use; the subject links the static ones.
-IMPL_LIBS :=
-
 # ---- rules -----------------------------------------------------------------
+# What is built is said on standard error; standard output is for results.
 
-$(B)/%.o: %.c
-	@mkdir -p $(@D)
-	$(CC) $(CFLAGS) -c -o $@ $<
+say = @printf '  %-5s %s\n' $(1) $@ >&2
 
-$(B)/%.o: %.cc
+# Rebuild when a flag has changed, not whenever the Makefile has.
+$(B)/flags: FORCE
 	@mkdir -p $(@D)
-	$(CXX) $(CXXFLAGS) -c -o $@ $<
+	@printf '%s\n' "$(CC) $(subst ",,$(CFLAGS)) $(CXX) $(IMPL_LIBS)" > $@.new
+	@cmp -s $@ $@.new && rm -f $@.new || mv -f $@.new $@
+.PHONY: FORCE
+
+$(B)/%.o: %.c $(B)/flags
+	$(call say,CC)
+	@mkdir -p $(@D)
+	@$(CC) $(CFLAGS) -c -o $@ $<
+
+$(B)/%.o: %.cc $(B)/flags
+	$(call say,CXX)
+	@mkdir -p $(@D)
+	@$(CXX) $(CXXFLAGS) -c -o $@ $<
 
 $(B)/libimpl.a: $(IMPL_OBJ)
+	$(call say,AR)
 	@rm -f $@
-	ar rcs $@ $^
+	@ar rcs $@ $^
 
 $(TESTS): $(B)/%: $(B)/%.o $(TESTKIT_OBJ) $(B)/libimpl.a
-	$(CC) $(FLAGS_$(FLAVOUR)) -o $@ $^ -lcmocka -ljson-c $(IMPL_LIBS) -lpthread
+	$(call say,LINK)
+	@$(CC) $(FLAGS) -o $@ $^ $(TEST_LIBS)
 
-.PHONY: unit
-unit: $(TESTS)
-	@set -e; for t in $(TESTS); do echo "== $$t"; $$t; done
-
-$(REPLAYS): $(B)/%.replay: $(B)/%.o $(REPLAY_MAIN) $(TESTKIT_OBJ) $(B)/libimpl.a
-	$(CC) $(FLAGS_$(FLAVOUR)) -o $@ $^ -lcmocka -ljson-c $(IMPL_LIBS) -lpthread
+$(REPLAYS): $(B)/%.replay: $(B)/%.o $(REPLAY_MAIN) $(TESTKIT_OBJ) \
+		$(B)/libimpl.a
+	$(call say,LINK)
+	@$(CC) $(FLAGS) -o $@ $^ $(TEST_LIBS)
 
 $(FUZZERS): $(B)/%: $(B)/%.o $(TESTKIT_OBJ) $(B)/libimpl.a
-	$(CC) $(FLAGS_$(FLAVOUR)) -fsanitize=fuzzer -o $@ $^ -lcmocka -ljson-c \
-		$(IMPL_LIBS) -lpthread
-
-.PHONY: replay
-replay: $(REPLAYS) ## replay the fuzz corpora without a fuzzing engine
-	@set -e; $(foreach f,$(FUZZ_SRC),$(B)/$(f:.c=.replay) $(call corpus_of,$(f));)
-
-# What an engine finds goes to build/; what is worth keeping is committed.
-FUZZ_SECONDS ?= 20
-.PHONY: fuzz
-fuzz: $(FUZZERS) ## fuzz each target for FUZZ_SECONDS
-	@set -e; $(foreach f,$(FUZZ_SRC),echo "== $(f)"; \
-		mkdir -p $(B)/$(call corpus_of,$(f)); \
-		$(B)/$(f:.c=) -max_total_time=$(FUZZ_SECONDS) -print_final_stats=1 \
-		-artifact_prefix=$(B)/ $(B)/$(call corpus_of,$(f)) $(call corpus_of,$(f));)
+	$(call say,LINK)
+	@$(CC) $(FLAGS) -fsanitize=fuzzer -o $@ $^ $(TEST_LIBS)
 
 # The subject is self-contained, exports one symbol and has no SONAME.
 $(B)/suite.so: $(CASES_OBJ) $(B)/libimpl.a
-	$(CC) $(FLAGS_$(FLAVOUR)) -shared -o $@ $^ -Wl,-z,now -Wl,-z,defs \
-		-Wl,-Bsymbolic -Wl,--exclude-libs,ALL -Wl,--build-id=sha1 \
-		$(IMPL_LIBS)
+	$(call say,LINK)
+	@$(CC) $(FLAGS) -shared -o $@ $^ -Wl,-z,now -Wl,-z,defs -Wl,-Bsymbolic \
+		-Wl,--exclude-libs,ALL -Wl,--build-id=sha1 $(IMPL_LIBS)
 
 # The thread guard's names are exported, so that later objects bind to them.
 GUARD_LINK := -Wl,--export-dynamic-symbol=pthread_create \
 	-Wl,--export-dynamic-symbol=thrd_create
 
 $(B)/bin/plumb-%: $(B)/cases/harness/%_main.o $(HARNESS_OBJ)
+	$(call say,LINK)
 	@mkdir -p $(@D)
-	$(CC) $(FLAGS_$(FLAVOUR)) -o $@ $^ $(GUARD_LINK) -lxxhash -ldl
+	@$(CC) $(FLAGS) -o $@ $^ $(GUARD_LINK) -lxxhash -ldl
 
-$(B)/bin/plumb-wall: $(B)/cases/harness/wall_main.o $(B)/cases/harness/gb.o \
-	$(HARNESS_OBJ)
+$(B)/bin/plumb-wall: $(B)/cases/harness/wall_main.o \
+		$(B)/cases/harness/gb.o $(HARNESS_OBJ)
+	$(call say,LINK)
 	@mkdir -p $(@D)
-	$(CXX) $(FLAGS_$(FLAVOUR)) -o $@ $^ $(GUARD_LINK) -lbenchmark -lpthread -ldl
+	@$(CXX) $(FLAGS) -o $@ $^ $(GUARD_LINK) -lbenchmark -lpthread -ldl
 
 $(B)/bin/plumb-heap.so: $(B)/cases/harness/heap_preload.o
+	$(call say,LINK)
 	@mkdir -p $(@D)
-	$(CC) $(FLAGS_$(FLAVOUR)) -shared -o $@ $^ -Wl,-z,now
+	@$(CC) $(FLAGS) -shared -o $@ $^ -Wl,-z,now
 
-.PHONY: suite instruments
+# ---- what plumb.toml and CI call --------------------------------------------
+
+.PHONY: suite instruments toolchain unit replay
 suite: $(B)/suite.so
 instruments: $(INSTRUMENTS)
 
-# What decides the code that is generated, for plumb; see plumb.toml.
-.PHONY: toolchain
 toolchain:
-	@: $(info {"compiler": "$(CC)", "flags": "-std=gnu11 $(CODEGEN)"})
+	@printf '{"compiler": "%s", "flags": "%s"}\n' \
+		"$$($(CC) --version | head -n 1)" "$(FLAGS)"
 
-.PHONY: help
+unit: $(TESTS)
+	@scripts/run_tests --unit $(TESTS)
+
+replay: $(REPLAYS)
+	@scripts/run_tests $(foreach f,$(FUZZ_SRC),\
+		--replay $(B)/$(f:.c=.replay) $(call corpus_of,$(f)))
+
+# ---- verbs -----------------------------------------------------------------
+
+.PHONY: help setup bench-vs-base gate gate-full accept list report test lint \
+	sanitize fuzz clean
+
 help: ## list the targets
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-14s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-14s %s\n", $$1, $$2 }' \
+		Makefile
 
-.PHONY: clean
+setup: ## install what is missing
+	@scripts/setup
+
+bench-vs-base: setup ## compare with BASE (default: the main branch) here
+	@$(PLUMB) vs-base $(BASE)
+
+gate: setup ## compare with the committed baselines
+	@$(PLUMB) gate
+
+gate-full: setup ## like gate, with the cases tagged slow
+	@$(PLUMB) gate --slow
+
+accept: setup ## make what is measured now the new baselines
+	@$(PLUMB) accept
+
+list: setup ## list the cases
+	@$(PLUMB) list
+
+report: setup ## write build/report/index.html and reports/latest.md
+	@$(PLUMB) report
+
+test: setup ## run every test
+	@$(MAKE) --no-print-directory -s -j"$$(nproc)" run-tests
+
+.PHONY: run-tests
+run-tests: $(TESTS) $(REPLAYS) suite instruments
+	@scripts/run_tests --unit $(TESTS) $(foreach f,$(FUZZ_SRC),\
+		--replay $(B)/$(f:.c=.replay) $(call corpus_of,$(f))) \
+		--check "scripts/check_layout $(B)/suite.so" --pytest $(PYTESTS)
+
+C_FILES := $(wildcard impl/*/*.[ch] impl/*/*/*.[ch] cases/*.c cases/*/*.[ch] \
+	cases/*/*.cc cases/*/*/*.[ch] cases/*/*/*.cc)
+PY_FILES := $(wildcard scripts/plumblib/*.py scripts/plumblib/*/*.py \
+	scripts/tests/*.py cases/*/tests/*.py impl/*/tests/*.py \
+	impl/*/sample/*.py) scripts/plumb scripts/check_layout scripts/run_tests
+
+lint: setup ## clang-format, clang-tidy, cppcheck, shellcheck, pyflakes3
+	clang-format --dry-run -Werror $(C_FILES)
+	clang-tidy --quiet $(filter %.c,$(C_FILES)) -- $(CFLAGS)
+	cppcheck --quiet --error-exitcode=1 --inline-suppr \
+		--enable=warning,performance,portability --std=c11 \
+		--suppressions-list=.cppcheck -Iimpl -Icases impl cases
+	shellcheck $(wildcard ci/*.sh .ci/run scripts/setup)
+	pyflakes3 $(PY_FILES)
+
+sanitize: setup ## all tests under sanitizers, then under valgrind memcheck
+	@$(MAKE) --no-print-directory -s -j"$$(nproc)" FLAVOUR=asan unit replay
+	@$(MAKE) --no-print-directory -s -j"$$(nproc)" memcheck
+
+.PHONY: memcheck
+memcheck: $(TESTS) $(REPLAYS)
+	@scripts/run_tests --wrap "valgrind --quiet --error-exitcode=99 \
+		--leak-check=full --errors-for-leak-kinds=definite,possible" \
+		--unit $(TESTS) $(foreach f,$(FUZZ_SRC),\
+		--replay $(B)/$(f:.c=.replay) $(call corpus_of,$(f)))
+
+# What an engine finds goes to build/; what is worth keeping is committed.
+fuzz: setup ## fuzz each target for FUZZ_SECONDS
+	@$(MAKE) --no-print-directory -s -j"$$(nproc)" FLAVOUR=fuzz run-fuzz
+
+.PHONY: run-fuzz
+run-fuzz: $(FUZZERS)
+	@set -e; $(foreach f,$(FUZZ_SRC),echo "== $(f)"; \
+		mkdir -p $(B)/$(call corpus_of,$(f)); \
+		$(B)/$(f:.c=) -max_total_time=$(FUZZ_SECONDS) -print_final_stats=1 \
+		-artifact_prefix=$(B)/ $(B)/$(call corpus_of,$(f)) \
+		$(call corpus_of,$(f));)
+
 clean: ## remove everything that was built
 	rm -rf build
 
--include $(shell find build -name '*.d' 2>/dev/null)
+-include $(shell find $(B) -name '*.d' 2>/dev/null)

@@ -3,18 +3,14 @@
  * The deterministic map: one operation is one pass over all n addresses.
  * The map's seed is the case's seed, so it is an input like any other.
  */
-#include <stdio.h>
-#include <string.h>
-
+#include "base/address_sample.h"
 #include "base/dethash.h"
 #include "harness/bench.h"
 
-#define ADDRESS_SIZE_MAX 48
-#define TABLE_SIZE_MAX   (1u << 24)
-#define MISS_SALT        UINT64_C(1000000) /* no address in common with 0 */
+#define TABLE_SIZE_MAX (1u << 24)
 
 struct address {
-    char text[ADDRESS_SIZE_MAX];
+    char text[ADDRESS_SAMPLE_SIZE];
     size_t size;
 };
 
@@ -34,36 +30,16 @@ struct map_input {
 static const struct map_input hit_8 = {8, 0};
 static const struct map_input hit_64 = {64, 0};
 static const struct map_input hit_4096 = {4096, 0};
-static const struct map_input miss_8 = {8, MISS_SALT};
-static const struct map_input miss_64 = {64, MISS_SALT};
-static const struct map_input miss_4096 = {4096, MISS_SALT};
-
-/** Address i of a series: a phone number or a 15-digit identity, with a
- * device of 0 to 3, which is not written when it is 0. */
-static void write_address(struct address *a, uint64_t i, uint64_t salt)
-{
-    char device[4] = "";
-    int size;
-    if (i % 4 != 0)
-        snprintf(device, sizeof(device), ":%u", (unsigned)(i % 4));
-    if (i % 2 == 0)
-        size = snprintf(a->text, sizeof(a->text), "5511%09llu%s@c.us.0",
-                        (unsigned long long)(900000000 + salt + i * 7919),
-                        device);
-    else
-        size = snprintf(
-            a->text, sizeof(a->text), "1005%011llu%s@lid.0",
-            (unsigned long long)(UINT64_C(15017610342) + salt + i * 104729),
-            device);
-    a->size = (size_t)size;
-}
+static const struct map_input miss_8 = {8, ADDRESS_SAMPLE_ABSENT};
+static const struct map_input miss_64 = {64, ADDRESS_SAMPLE_ABSENT};
+static const struct map_input miss_4096 = {4096, ADDRESS_SAMPLE_ABSENT};
 
 static struct address *make_addresses(const struct bench_setup *s,
                                       size_t count, uint64_t salt)
 {
     struct address *list = bench_buffer(s, count * sizeof(*list));
     for (size_t i = 0; i < count; i++)
-        write_address(&list[i], i, salt);
+        list[i].size = address_sample((uint32_t)i, salt, list[i].text);
     bench_input_here(s, list, count * sizeof(*list));
     return list;
 }

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Guarded buffers: whole pages for the bytes, then one page without access.
  * The bytes are placed at the end of their pages. */
-#define _GNU_SOURCE
 #include "testkit/guard.h"
 
 #include <stdio.h>
