@@ -65,6 +65,17 @@ static inline struct dethash_slot *probe(const struct dethash *map,
     return &slots[i];
 }
 
+/* The key's entry, or NULL. */
+static inline struct dethash_slot *find(const struct dethash *map,
+                                        const void *key, size_t key_size)
+{
+    if (map->slots == NULL)
+        return NULL;
+    struct dethash_slot *slot =
+        probe(map, hash_of(map, key, key_size), key, key_size);
+    return slot->key != NULL ? slot : NULL;
+}
+
 void dethash_init(struct dethash *map, struct dethash_seed seed,
                   size_t max_size, const struct alloc *alloc)
 {
@@ -83,11 +94,9 @@ void dethash_release(struct dethash *map)
 bool dethash_get(const struct dethash *map, const void *key, size_t key_size,
                  uint64_t *value)
 {
-    if (map->slots == NULL)
-        return false;
-    const struct dethash_slot *slot =
-        probe(map, hash_of(map, key, key_size), key, key_size);
-    if (slot->key == NULL)
+    const struct dethash_slot *slot = find(map, key, key_size);
+
+    if (slot == NULL)
         return false;
     *value = slot->value;
     return true;
@@ -200,11 +209,9 @@ static void close_hole(struct dethash *map, size_t hole)
 bool dethash_remove(struct dethash *map, const void *key, size_t key_size,
                     uint64_t *value)
 {
-    if (map->slots == NULL)
-        return false;
-    const struct dethash_slot *slot =
-        probe(map, hash_of(map, key, key_size), key, key_size);
-    if (slot->key == NULL)
+    const struct dethash_slot *slot = find(map, key, key_size);
+
+    if (slot == NULL)
         return false;
     if (value != NULL)
         *value = slot->value;
