@@ -155,35 +155,38 @@ def worst(outcomes: Iterable[Outcome]) -> Outcome:
     return max(outcomes, key=SEVERITY.index, default=Outcome.SAME)
 
 
-def exit_code(
-    rows: Iterable[CaseVerdict], *, new_fails: bool, strict: bool
-) -> Exit:
+def exit_code(rows: Iterable[CaseVerdict], kind: str, strict: bool) -> Exit:
     """The exit code of a comparison; the worst row decides.
 
     What was judged and is red comes before what could not be judged: CI
     answers the latter by comparing with the merge base instead, and that
     must not wash away a regression against a committed budget.
     """
-    codes = {_row_code(row, new_fails, strict) for row in rows}
+    codes = {row_code(row, kind, strict) for row in rows}
     for code in (Exit.FAILED, Exit.NO_ANSWER):
         if code in codes:
             return code
     return Exit.OK
 
 
-def _row_code(row: CaseVerdict, new_fails: bool, strict: bool) -> Exit:
+def row_code(row: CaseVerdict, kind: str, strict: bool) -> Exit:
+    """What one row asks for, in a report of this kind (see Report)."""
     match row.outcome:
+        case Outcome.NOT_COMPARABLE | Outcome.NOT_MEASURED:
+            return Exit.NO_ANSWER
+        case Outcome.SAME:
+            return Exit.OK
+        case _ if kind == "a/a":
+            return Exit.FAILED  # there every difference is a fault
         case Outcome.SLOWER | Outcome.CLAIM_BROKEN:
             return Exit.FAILED
         case Outcome.CHANGED | Outcome.GONE:
             return Exit.OK if row.accepted else Exit.FAILED
         case Outcome.NEW:
-            return Exit.FAILED if new_fails else Exit.OK
+            return Exit.FAILED if kind == "gate" else Exit.OK
         case Outcome.FASTER:
             return Exit.FAILED if strict else Exit.OK
-        case Outcome.NOT_COMPARABLE | Outcome.NOT_MEASURED:
-            return Exit.NO_ANSWER
-        case Outcome.SAME | Outcome.WARN | Outcome.UNSTEADY:
+        case Outcome.WARN | Outcome.UNSTEADY:
             return Exit.OK
 
 

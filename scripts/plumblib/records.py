@@ -210,4 +210,5 @@ class Report:
     cases: tuple[CaseVerdict, ...]
     notices: tuple[str, ...] = ()  # gate-changed and the like, printed first
     floor: str = ""  # what the last A/A run found, one sentence
+    strict: bool = False  # a case that became cheaper fails too
     exit_code: int = 0

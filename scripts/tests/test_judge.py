@@ -272,34 +272,36 @@ def row(outcome: Outcome, accepted: bool = False) -> CaseVerdict:
 
 
 @pytest.mark.parametrize(
-    ("outcome", "gate", "strict"),
+    ("outcome", "gate", "strict", "again"),
     [
-        (Outcome.SAME, 0, 0),
-        (Outcome.FASTER, 0, 1),
-        (Outcome.WARN, 0, 0),
-        (Outcome.UNSTEADY, 0, 0),
-        (Outcome.SLOWER, 1, 1),
-        (Outcome.CHANGED, 1, 1),
-        (Outcome.NEW, 1, 1),
-        (Outcome.GONE, 1, 1),
-        (Outcome.CLAIM_BROKEN, 1, 1),
-        (Outcome.NOT_COMPARABLE, 3, 3),
-        (Outcome.NOT_MEASURED, 3, 3),
+        (Outcome.SAME, 0, 0, 0),
+        (Outcome.FASTER, 0, 1, 1),
+        (Outcome.WARN, 0, 0, 1),
+        (Outcome.UNSTEADY, 0, 0, 1),
+        (Outcome.SLOWER, 1, 1, 1),
+        (Outcome.CHANGED, 1, 1, 1),
+        (Outcome.NEW, 1, 1, 1),
+        (Outcome.GONE, 1, 1, 1),
+        (Outcome.CLAIM_BROKEN, 1, 1, 1),
+        (Outcome.NOT_COMPARABLE, 3, 3, 3),
+        (Outcome.NOT_MEASURED, 3, 3, 3),
     ],
 )
-def test_the_exit_code_of_each_outcome(outcome, gate, strict):
+def test_the_exit_code_of_each_outcome(outcome, gate, strict, again):
     rows = [row(Outcome.SAME), row(outcome), row(Outcome.SAME)]
-    assert exit_code(rows, new_fails=True, strict=False) == gate
-    assert exit_code(rows, new_fails=True, strict=True) == strict
+    assert exit_code(rows, "gate", strict=False) == gate
+    assert exit_code(rows, "gate", strict=True) == strict
+    assert exit_code(rows, "a/a", strict=False) == again
+    if outcome is not Outcome.NEW:
+        assert exit_code(rows, "vs-base", strict=False) == gate
 
 
 def test_exit_codes_that_depend():
     ok, failed = Exit.OK, Exit.FAILED
-    new = [row(Outcome.NEW)]
-    assert exit_code(new, new_fails=False, strict=True) is ok
+    assert exit_code([row(Outcome.NEW)], "vs-base", strict=True) is ok
     for outcome in (Outcome.CHANGED, Outcome.GONE):
         accepted = [row(outcome, accepted=True)]
-        assert exit_code(accepted, new_fails=True, strict=True) is ok
-    assert exit_code([], new_fails=True, strict=True) is ok
+        assert exit_code(accepted, "gate", strict=True) is ok
+    assert exit_code([], "gate", strict=True) is ok
     mixed = [row(Outcome.NOT_COMPARABLE), row(Outcome.SLOWER)]
-    assert exit_code(mixed, new_fails=True, strict=False) is failed
+    assert exit_code(mixed, "gate", strict=False) is failed
