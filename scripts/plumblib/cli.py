@@ -23,7 +23,11 @@ from types import FrameType
 
 from plumblib.errors import Exit, Interrupted, PlumbError
 
-COMMANDS: tuple[str, ...] = ("history",)
+COMMANDS: tuple[str, ...] = (
+    "list",
+    "run",
+    "history",
+)
 
 
 def main(argv: Sequence[str]) -> int:
