@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 #include "harness/child.h"
 
-#include <errno.h>
+#include <alloca.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
@@ -44,6 +45,36 @@ void child_fail(struct child_report *report, const char *fmt, ...)
     _exit(0);
 }
 
+/** Leave the heap as a busy program would: used, and in holes. */
+static void dirty_heap(uint64_t blocks)
+{
+    void **kept = calloc(blocks + 1, sizeof(*kept));
+    for (uint64_t i = 0; kept != NULL && i < blocks; i++) {
+        size_t size = 16 + (i * 37) % 3000;
+        kept[i] = malloc(size);
+        if (kept[i] != NULL)
+            memset(kept[i], 0xa5, size);
+    }
+    for (uint64_t i = 0; kept != NULL && i < blocks; i++)
+        if (i % 3 != 0) /* what stays keeps the holes apart */
+            free(kept[i]);
+}
+
+/** Measure under the plan's perturbations; all are nothing by default. */
+__attribute__((noinline)) static void measure_perturbed(
+    const struct server *s, const struct bench_case *c,
+    struct child_report *report)
+{
+    const struct plan *plan = s->plan;
+    volatile char *shift = alloca(plan->stack_shift + 1);
+    shift[0] = 0;
+    if (plan->heap_dirt != 0)
+        dirty_heap(plan->heap_dirt);
+    if (plan->delay_ms != 0)
+        usleep((useconds_t)plan->delay_ms * 1000);
+    s->measure(plan, c, report);
+}
+
 static void child_main(const struct server *s, const struct bench_case *c,
                        struct child_report *report, pid_t parent)
 {
@@ -57,16 +88,16 @@ static void child_main(const struct server *s, const struct bench_case *c,
     /* What a case prints must not get between the answers. */
     dup2(STDERR_FILENO, STDOUT_FILENO);
     thread_guard_arm(&report->started_thread);
-    s->measure(s->plan, c, report);
+    measure_perturbed(s, c, report);
     report->finished = 1;
     _exit(0);
 }
 
-static struct timespec seconds_from_now(unsigned seconds)
+static struct timespec seconds_from_now(uint64_t seconds)
 {
     struct timespec t;
     clock_gettime(CLOCK_MONOTONIC, &t);
-    t.tv_sec += seconds;
+    t.tv_sec += (time_t)seconds;
     return t;
 }
 
@@ -110,8 +141,8 @@ static const char *judge_end(const struct server *s, const struct job *job,
                              char *text, size_t size)
 {
     if (job->timed_out)
-        snprintf(text, size, "%s: no end after %u s", r->stage,
-                 s->plan->timeout_s);
+        snprintf(text, size, "%s: no end after %llu s", r->stage,
+                 (unsigned long long)s->plan->timeout_s);
     else if (r->started_thread)
         snprintf(text, size,
                  "%s: started a thread: gated cases are "

@@ -24,15 +24,14 @@ static void *context_buffer(void *vctx, size_t size)
         give_up(ctx, "buffer", strerror(ENOMEM));
     ctx->buffers = grown;
     /* Whole lines, so that no two buffers share one. */
-    size_t lines = size / BENCH_ALIGN + 1;
-    void *p = lines <= SIZE_MAX / BENCH_ALIGN
-                  ? aligned_alloc(BENCH_ALIGN, lines * BENCH_ALIGN)
-                  : NULL;
+    size_t whole;
+    unsigned char *p = NULL;
+    if (!__builtin_add_overflow(size, ctx->buffer_shift + BENCH_ALIGN, &whole))
+        p = aligned_alloc(BENCH_ALIGN, whole / BENCH_ALIGN * BENCH_ALIGN);
     if (p == NULL)
         give_up(ctx, "buffer", strerror(ENOMEM));
-    memset(p, 0, lines * BENCH_ALIGN);
     ctx->buffers[ctx->buffer_count++] = p;
-    return p;
+    return memset(p + ctx->buffer_shift, 0, size);
 }
 
 static void context_input(void *vctx, const void *data, size_t size)

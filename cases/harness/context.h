@@ -13,6 +13,7 @@
  * context_close. */
 struct context {
     int root_fd;
+    size_t buffer_shift; /* bytes; a perturbation, 0 otherwise */
     void **buffers;
     size_t buffer_count;
     char failure[300]; /* what bench_fail() or a buffer said */
@@ -25,8 +26,8 @@ struct context {
 /**
  * Run a case's setup.
  *
- *   ctx    root_fd, input, input_ctx and give_up set by the caller
- *   state  out: what setup returned; NULL when the case has no setup
+ *   ctx    root_fd, buffer_shift, input, input_ctx and give_up set by the
+ * caller state  out: what setup returned; NULL when the case has no setup
  *
  * False when setup failed; ctx->failure then says why.  Close it in
  * either case.

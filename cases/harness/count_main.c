@@ -52,7 +52,9 @@ static void count_blocks(const struct bench_case *c, void *state, uint64_t n)
 static void measure(const struct plan *plan, const struct bench_case *c,
                     struct child_report *report)
 {
-    struct context ctx = {.root_fd = plan->root_fd, .give_up = end_setup};
+    struct context ctx = {.root_fd = plan->root_fd,
+                          .buffer_shift = plan->buffer_shift,
+                          .give_up = end_setup};
     void *state;
     this_report = report;
     report->stage = "setup";

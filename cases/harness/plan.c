@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #define ROOT_FD (40) /* fixed, and clear of the subjects' */
@@ -36,19 +37,47 @@ static bool parse_number(const char *key, const char *value, uint64_t min,
     return complain(key, value, expected);
 }
 
-static bool parse_small(const char *key, const char *value, unsigned max,
-                        unsigned *out)
+/** The keys that are numbers, and where they go. */
+static const struct number_key {
+    const char *name;
+    uint64_t min, max;
+    uint64_t *to;
+} number_keys[] = {
+    {"jobs", 1, 256, &plan.jobs},
+    {"timeout", 1, 100000, &plan.timeout_s},
+    {"seed", 0, UINT64_MAX, &plan.seed},
+    {"scale", 1, 1024, &plan.scale},
+    {"stack-shift", 0, 1 << 20, &plan.stack_shift},
+    {"heap-dirt", 0, 1 << 20, &plan.heap_dirt},
+    {"buffer-shift", 0, 1 << 20, &plan.buffer_shift},
+    {"map-shift", 0, 1 << 20, &plan.map_shift},
+    {"delay-ms", 0, 60000, &plan.delay_ms},
+};
+
+static const struct number_key *find_number_key(const char *name)
 {
-    uint64_t n;
-    if (!parse_number(key, value, 1, max, &n))
-        return false;
-    *out = (unsigned)n;
+    for (size_t i = 0; i < sizeof(number_keys) / sizeof(number_keys[0]); i++)
+        if (strcmp(number_keys[i].name, name) == 0)
+            return &number_keys[i];
+    return NULL;
+}
+
+/** Occupy address space, so that what is loaded next lies elsewhere.  Page
+ * by page: each goes into the highest hole, where the subject would. */
+static bool shift_maps(void)
+{
+    for (uint64_t i = 0; i < plan.map_shift; i++)
+        if (mmap(NULL, 4096, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0) ==
+            MAP_FAILED)
+            return complain("map-shift", "", "room for so many pages");
     return true;
 }
 
 static bool load(const char *path)
 {
     char why[512];
+    if (!shift_maps())
+        return false;
     if (subject_load(path, 0, &plan.subject, why, sizeof(why)))
         return true;
     fprintf(stderr, "%s\n", why);
@@ -82,18 +111,13 @@ static bool add_case(const char *id)
 
 static bool parse_line(const char *key, const char *value)
 {
+    const struct number_key *number = find_number_key(key);
+    if (number != NULL)
+        return parse_number(key, value, number->min, number->max, number->to);
     if (strcmp(key, "subject") == 0)
         return load(value);
     if (strcmp(key, "root") == 0)
         return open_root(value);
-    if (strcmp(key, "jobs") == 0)
-        return parse_small(key, value, 256, &plan.jobs);
-    if (strcmp(key, "timeout") == 0)
-        return parse_small(key, value, 100000, &plan.timeout_s);
-    if (strcmp(key, "seed") == 0)
-        return parse_number(key, value, 0, UINT64_MAX, &plan.seed);
-    if (strcmp(key, "scale") == 0)
-        return parse_number(key, value, 1, 1024, &plan.scale);
     if (strcmp(key, "case") == 0)
         return add_case(value);
     return complain(key, value, "a known key");

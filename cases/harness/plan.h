@@ -23,16 +23,30 @@
  *   scale N           multiplies the operations of each block, default 1
  *   case ID           to be measured; in this order
  *
+ * and perturbations, which must not change what a case costs; all 0 unless
+ * given, and map-shift before the subject:
+ *
+ *   stack-shift BYTES   the stack starts that much lower
+ *   heap-dirt BLOCKS    so many blocks were used and freed before setup
+ *   buffer-shift BYTES  bench_buffer() gives memory that much further on
+ *   map-shift PAGES     so many pages lie where the subject would
+ *   delay-ms MS         the case starts that much later
+ *
  * A plan comes by standard input and into fixed memory because arguments
  * and heap blocks of another length would move the measured program.
  */
 struct plan {
-    struct subject subject;
-    int root_fd; /* -1 when no root was given */
-    unsigned jobs;
-    unsigned timeout_s;
+    struct subject subject; /* table is NULL until it is loaded */
+    int root_fd;            /* -1 when no root was given */
+    uint64_t jobs;
+    uint64_t timeout_s;
     uint64_t seed;
     uint64_t scale;
+    uint64_t stack_shift;
+    uint64_t heap_dirt;
+    uint64_t buffer_shift;
+    uint64_t map_shift;
+    uint64_t delay_ms;
     size_t case_count;
     const struct bench_case *cases[PLAN_CASES_MAX];
 };

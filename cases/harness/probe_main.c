@@ -68,6 +68,7 @@ static void *open_case(const struct plan *plan, const struct bench_case *c,
 {
     void *state;
     ctx->root_fd = plan->root_fd;
+    ctx->buffer_shift = plan->buffer_shift;
     ctx->give_up = end_case;
     report->stage = "setup";
     if (!context_open(ctx, c, plan->seed, &state))

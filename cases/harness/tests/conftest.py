@@ -59,8 +59,8 @@ def probe_list(subject: Path) -> subprocess.CompletedProcess[str]:
 
 
 def plan_of(subject: Path, cases: list[str], **settings: object) -> str:
-    lines = [f"subject {subject}", f"root {ROOT}"]
-    lines += [f"{key} {value}" for key, value in settings.items()]
+    lines = [f"{key} {value}" for key, value in settings.items()]
+    lines += [f"subject {subject}", f"root {ROOT}"]
     return "\n".join(lines + [f"case {case}" for case in cases]) + "\n"
 
 
@@ -71,7 +71,8 @@ def rows_of(text: str) -> dict[str, dict]:
 
 def probe(subject: Path, cases: list[str], **settings: object) -> dict:
     done = subprocess.run(
-        ["./plumb-probe"], input=plan_of(subject, cases, **settings),
+        ["setarch", "-R", "./plumb-probe"],
+        input=plan_of(subject, cases, **settings),
         capture_output=True, text=True, cwd=BIN,
         env=CLEAN_ENV | {"LD_PRELOAD": "./plumb-heap.so"})
     assert done.returncode == 0, done.stderr

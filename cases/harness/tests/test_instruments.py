@@ -213,6 +213,44 @@ def test_added_instructions_are_counted_exactly(subjects, tmp_path):
     assert 0 < slope[""] <= slope["t/nops/0"]
 
 
+ADDRESSES = """
+static uint64_t stack(void *s)
+    { volatile char here; (void)s; return (uintptr_t)&here; }
+static void *setup(const struct bench_setup *s)
+    { return bench_buffer(s, 100); }
+static uint64_t buffer(void *s) { return (uintptr_t)s; }
+static void *setup_heap(const struct bench_setup *s)
+    { (void)s; return malloc(100); }
+static uint64_t code(void *s) { (void)s; return (uintptr_t)&code; }
+static uint64_t clock_s(void *s)
+    { struct timespec t; (void)s; clock_gettime(CLOCK_MONOTONIC, &t);
+      return (uint64_t)t.tv_sec * 1000 + (uint64_t)t.tv_nsec / 1000000; }
+"""
+
+
+@pytest.mark.parametrize("case, settings, moved", [
+    ("stack", {"stack-shift": 4096}, lambda a, b: 4096 <= a - b < 4200),
+    ("buffer", {"buffer-shift": 16}, lambda a, b: (b - a) % 64 == 16),
+    ("heap", {"heap-dirt": 500}, lambda a, b: a != b),
+    ("code", {"map-shift": 16}, lambda a, b: a != b),
+    ("clock", {"delay-ms": 300}, lambda a, b: b - a >= 300),
+])
+def test_perturbations_do_what_they_say(subjects, case, settings, moved):
+    so = subjects.suite(
+        '{.id = "t/stack", .iters = 1, .run = stack},'
+        '{.id = "t/buffer", .iters = 1, .setup = setup, .run = buffer},'
+        '{.id = "t/heap", .iters = 1, .setup = setup_heap, .run = buffer,'
+        " .teardown = free},"
+        '{.id = "t/code", .iters = 1, .run = code},'
+        '{.id = "t/clock", .iters = 1, .run = clock_s}',
+        "#include <time.h>\n" + ADDRESSES)
+    case = f"t/{case}"
+    plain = probe(so, [case])[case]
+    shifted = probe(so, [case], **settings)[case]
+    assert plain["failure"] is None and shifted["failure"] is None
+    assert moved(int(plain["value"], 16), int(shifted["value"], 16))
+
+
 HEAP_BODY = """
 static uint64_t churn(void *s) {
     void *volatile a = malloc(100);
