@@ -114,8 +114,20 @@ static struct dethash_slot *vacancy(struct dethash_slot *slots,
     return &slots[i];
 }
 
-/* Make the first table, or one of twice the slots.  Entries move in ascending
- * order of their old slot, which is part of the layout's definition. */
+/* Fill a new table with the entries of the old one, in ascending order of
+ * their old slot, which is part of the layout's definition. */
+static void move_entries(struct dethash *map, struct dethash_slot *slots,
+                         size_t slot_count)
+{
+    for (size_t i = 0; i < map->slot_count; i++) {
+        const struct dethash_slot *old = &map->slots[i];
+        if (old->key != NULL)
+            *vacancy(slots, slot_count, old->hash) = *old;
+    }
+    alloc_put(map->alloc, map->slots, map->slot_count * sizeof(*map->slots));
+}
+
+/* Make the first table, or one of twice the slots. */
 static enum status grow(struct dethash *map)
 {
     size_t slot_count = DETHASH_SLOTS_MIN;
@@ -130,14 +142,8 @@ static enum status grow(struct dethash *map)
     if (slots == NULL)
         return ST_NO_MEMORY;
     memset(slots, 0, size);
-    for (size_t i = 0; i < map->slot_count; i++) {
-        const struct dethash_slot *old = &map->slots[i];
-        if (old->key != NULL)
-            *vacancy(slots, slot_count, old->hash) = *old;
-    }
     if (map->slots != NULL)
-        alloc_put(map->alloc, map->slots,
-                  map->slot_count * sizeof(*map->slots));
+        move_entries(map, slots, slot_count);
     map->slots = slots;
     map->slot_count = slot_count;
     return ST_OK;
@@ -154,15 +160,14 @@ enum status dethash_enter(struct dethash *map, const void *key,
                           size_t key_size, uint64_t fresh, uint64_t **value)
 {
     uint64_t hash = hash_of(map, key, key_size);
-    struct dethash_slot *slot = NULL;
 
     assert(key != NULL || key_size == 0);
-    if (map->slots != NULL) {
-        slot = probe(map, hash, key, key_size);
-        if (slot->key != NULL) {
-            *value = &slot->value;
-            return ST_OK;
-        }
+    if (map->slots == NULL)
+        TRY(grow(map));
+    struct dethash_slot *slot = probe(map, hash, key, key_size);
+    if (slot->key != NULL) {
+        *value = &slot->value;
+        return ST_OK;
     }
     if (is_full(map)) {
         TRY(grow(map));

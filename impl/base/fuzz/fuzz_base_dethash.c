@@ -6,9 +6,12 @@
 
 #include <string.h>
 
-#define LIST_MAX  256
-#define KEY_BYTES 3 /* of one operation: bits 0 to 1 of the first say which   \
-                     */
+#define LIST_MAX 256
+
+/* An operation is a byte that says what is done (bits 0 and 1) and how long
+ * its key is (bits 2 and 3), and then two bytes for the key. */
+#define KEY_MAX 2
+#define OP_SIZE (1 + KEY_MAX)
 
 struct pair {
     const uint8_t *key;
@@ -70,8 +73,8 @@ static void step(struct dethash *map, struct list *list, const uint8_t *op,
     struct pair *old;
     uint64_t value = 0;
 
-    if (pair.key_size > KEY_BYTES - 1)
-        pair.key_size = KEY_BYTES - 1;
+    if (pair.key_size > KEY_MAX)
+        pair.key_size = KEY_MAX;
     old = list_find(list, pair.key, pair.key_size);
     switch (op[0] & 3) {
     case 0:
@@ -103,8 +106,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (size == 0)
         return 0;
     dethash_init(&map, (struct dethash_seed){.k0 = data[0]}, SIZE_MAX, NULL);
-    for (size_t at = 1; at + KEY_BYTES <= size && list.count < LIST_MAX;
-         at += KEY_BYTES) {
+    for (size_t at = 1; at + OP_SIZE <= size && list.count < LIST_MAX;
+         at += OP_SIZE) {
         step(&map, &list, data + at, at);
         check_same(&map, &list);
     }
