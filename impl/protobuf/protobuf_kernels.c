@@ -15,6 +15,7 @@
 /* Vectors of the compiler, not of a processor: SSE2 on x86-64. */
 typedef uint32_t groups __attribute__((vector_size(BLOCK_SIZE)));
 typedef int8_t bytes __attribute__((vector_size(BLOCK_SIZE)));
+typedef uint8_t counters __attribute__((vector_size(BLOCK_SIZE)));
 typedef uint64_t halves __attribute__((vector_size(BLOCK_SIZE)));
 
 static inline groups load_groups(const uint8_t *p)
@@ -109,13 +110,13 @@ static inline size_t sum_bytes(uint64_t w)
 /* Terminators of whole blocks, at most FOLD_BLOCK_MAX of them. */
 static size_t count_blocks(const uint8_t *p, size_t block_count)
 {
-    bytes sum = {0};
+    counters sum = {0};
     halves half;
 
     for (; block_count != 0; block_count--, p += BLOCK_SIZE) {
         bytes b;
         memcpy(&b, p, sizeof(b));
-        sum -= b >= 0; /* a true lane is -1 */
+        sum -= (counters)(b >= 0); /* a true lane is -1 */
     }
     memcpy(&half, &sum, sizeof(half));
     return sum_bytes(half[0]) + sum_bytes(half[1]);
