@@ -42,6 +42,8 @@ IMPL_LIBS :=
 TEST_LIBS := -lcmocka -ljson-c $(IMPL_LIBS) -lpthread
 
 PLUMB := scripts/plumb
+PREFIX ?= /usr/local
+DESTDIR ?=
 BASE ?=
 FUZZ_SECONDS ?= 20
 
@@ -162,8 +164,8 @@ replay: $(REPLAYS)
 
 # ---- verbs -----------------------------------------------------------------
 
-.PHONY: help setup bench-vs-base gate gate-full accept list report test lint \
-	sanitize fuzz clean
+.PHONY: help setup bench-vs-base gate gate-full accept list report wall test \
+	lint sanitize fuzz install clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-14s %s\n", $$1, $$2 }' \
@@ -189,6 +191,9 @@ list: setup ## list the cases
 
 report: setup ## write build/report/index.html and reports/latest.md
 	@$(PLUMB) report
+
+wall: setup suite instruments ## time the cases with google-benchmark
+	@$(B)/bin/plumb-wall --subject=$(B)/suite.so --root=. $(WALL)
 
 test: setup ## run every test
 	@$(MAKE) --no-print-directory -s -j"$$(nproc)" run-tests
@@ -236,6 +241,26 @@ run-fuzz: $(FUZZERS)
 		$(B)/$(f:.c=) -max_total_time=$(FUZZ_SECONDS) -print_final_stats=1 \
 		-artifact_prefix=$(B)/ $(B)/$(call corpus_of,$(f)) \
 		$(call corpus_of,$(f));)
+
+# Another project needs the engine and bench.h; the decoders stay here.
+HOME_DIR = $(DESTDIR)$(PREFIX)/lib/plumbline
+
+install: setup instruments ## install plumb, its instruments and bench.h
+	install -d "$(HOME_DIR)/bin" "$(HOME_DIR)/scripts/plumblib/commands" \
+		"$(HOME_DIR)/scripts/plumblib/schemas" "$(HOME_DIR)/reports" \
+		"$(DESTDIR)$(PREFIX)/bin" "$(DESTDIR)$(PREFIX)/include/plumbline"
+	install -m 755 $(INSTRUMENTS) "$(HOME_DIR)/bin"
+	install -m 755 scripts/plumb "$(HOME_DIR)/scripts"
+	install -m 644 scripts/plumblib/*.py "$(HOME_DIR)/scripts/plumblib"
+	install -m 644 scripts/plumblib/commands/*.py \
+		"$(HOME_DIR)/scripts/plumblib/commands"
+	install -m 644 scripts/plumblib/schemas/*.json \
+		"$(HOME_DIR)/scripts/plumblib/schemas"
+	install -m 644 $(wildcard reports/*.j2) "$(HOME_DIR)/reports"
+	printf '[instruments]\nfolder = "bin"\n' > "$(HOME_DIR)/plumb.toml"
+	install -m 644 cases/harness/bench.h \
+		"$(DESTDIR)$(PREFIX)/include/plumbline"
+	ln -sfn ../lib/plumbline/scripts/plumb "$(DESTDIR)$(PREFIX)/bin/plumb"
 
 clean: ## remove everything that was built
 	rm -rf build
