@@ -11,9 +11,9 @@ from decimal import Decimal
 from fractions import Fraction
 from itertools import cycle
 
-from plumblib import process
+from plumblib import numerals, process
 from plumblib.pictures import INK, LINE, MARK, PAPER
-from plumblib.series import Point, Series, shown
+from plumblib.series import Point, Series
 
 _WIDTH, _HEIGHT = 760, 250
 _LEFT, _RIGHT = 90, 90  # margins, pixels; the last value stands right
@@ -97,16 +97,17 @@ def _axes(series: Series, ticks: int = _TICKS) -> list[str]:
         for at in _spread(len(points), ticks)
     )
     rising = ", ".join(
-        f"{_quoted(shown(value))} {_number(value)}"
+        f"{_quoted(numerals.plain(value))} {_number(value)}"
         for value in _steps(low, high)
     )
     last = points[-1].figure.per_op
+    beside = f"{len(points)},{_number(last)}"
     return [
         f"set xrange [0.5:{len(points) + 0.5}]",
         f"set yrange [{_number(low)}:{_number(high)}]",
         f"set xtics ({every})",
         f"set ytics ({rising})",
-        f"set label {_quoted(shown(last))} at {len(points)},{_number(last)}"
+        f"set label {_quoted(numerals.plain(last))} at {beside}"
         f" left offset character 1.5,0 textcolor rgb '{LINE}'",
     ]
 

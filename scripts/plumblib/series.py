@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from fractions import Fraction
 
 from plumblib.history import History
 from plumblib.records import METRICS, Figure, Metric, Toolchain
@@ -64,17 +63,6 @@ def case_ids(
     return sorted(
         name for name in ids if pattern is None or pattern.search(name)
     )
-
-
-def shown(value: Fraction) -> str:
-    """An exact cost as people read it: 113,000 or 12.25.  Rounded to the
-    second decimal, and not at all when it is whole."""
-    if value.denominator == 1:
-        return f"{value.numerator:,}"
-    hundredths = round(value * 100)
-    sign = "-" if hundredths < 0 else ""
-    whole, part = divmod(abs(hundredths), 100)
-    return f"{sign}{whole:,}.{part:02}"
 
 
 def _changed(before: Toolchain | None, after: Toolchain) -> tuple[str, ...]:

@@ -81,3 +81,11 @@ def measurement(*cases: CaseResult, **changes: object) -> Measurement:
         "declared": tuple(sorted(by_id)),
     } | changes
     return Measurement(**given)  # type: ignore[arg-type]
+
+
+def measured_on(
+    day: int, *cases: CaseResult, **changes: object
+) -> Measurement:
+    """Like measurement, on a day of January."""
+    made_at = f"2026-01-{day:02}T12:00:00Z"
+    return measurement(*cases, made_at=made_at, **changes)

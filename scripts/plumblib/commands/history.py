@@ -10,10 +10,18 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
 
-from plumblib import codec, files, history, options, plot_history, project
+from plumblib import (
+    codec,
+    files,
+    history,
+    numerals,
+    options,
+    plot_history,
+    project,
+)
 from plumblib.errors import Exit, UsageError
 from plumblib.records import METRICS, Measurement
-from plumblib.series import Series, case_ids, metric_named, series, shown
+from plumblib.series import Series, case_ids, metric_named, series
 
 
 def add_parser(sub: Any) -> None:
@@ -151,9 +159,10 @@ def table(found: Series) -> str:
     before = None
     for point in found.points:
         cost = point.figure.per_op
-        words = [f"{point.date[:10]}  {point.commit:<9} {shown(cost):>16}"]
-        if before and cost != before:
-            words.append(f"{float((cost - before) / before):+8.3%}")
+        shown = numerals.plain(cost)
+        words = [f"{point.date[:10]}  {point.commit:<9} {shown:>16}"]
+        if before is not None and cost != before:
+            words.append(numerals.percent(cost - before, before))
         if point.figure.residual:
             words.append(f"unsteady by {point.figure.residual}")
         if point.changed:
