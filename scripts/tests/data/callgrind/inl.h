@@ -1,0 +1,6 @@
+static inline int twist(int x)
+{
+    x ^= x << 3;
+    x += 7;
+    return x ^ (x >> 5);
+}
