@@ -6,6 +6,7 @@ import json
 import os
 import re
 import tempfile
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -24,15 +25,30 @@ def write_bytes(path: Path, data: bytes) -> None:
     it; folders are made.  A crash leaves at most a `.new` file, which no
     reader looks at.  Raises UsageError naming the file.
     """
-    path = path.resolve()  # a symbolic link stays one
+    write_all({path: data})
+
+
+def write_all(data: Mapping[Path, bytes]) -> None:
+    """Like write_bytes for several files, renamed in the order given once
+    all of them are written: where one cannot be, none has changed."""
+    ready: dict[Path, Path] = {}
+    path = Path()
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        _replace(path, data)
+        for name, content in data.items():
+            path = name.resolve()  # a symbolic link stays one
+            path.parent.mkdir(parents=True, exist_ok=True)
+            ready[path] = _written_beside(path, content)
+        for path, new in ready.items():
+            new.replace(path)
+            _sync_folder(path.parent)
     except OSError as error:
         raise UsageError(
             f"{path}: cannot be written, what was there is unchanged:"
             f" {error.strerror}"
         ) from error
+    finally:
+        for new in ready.values():
+            new.unlink(missing_ok=True)
 
 
 def write_json(path: Path, value: Any) -> None:
@@ -152,7 +168,8 @@ def _duplicate_line(text: str) -> int:
     raise AssertionError("called for a text without a duplicate key")
 
 
-def _replace(path: Path, data: bytes) -> None:
+def _written_beside(path: Path, data: bytes) -> Path:
+    """A complete file in the same folder, safe on the disk."""
     handle, name = tempfile.mkstemp(
         prefix=f".{path.name}.", suffix=".new", dir=path.parent
     )
@@ -163,11 +180,15 @@ def _replace(path: Path, data: bytes) -> None:
             out.flush()
             os.fchmod(out.fileno(), 0o666 & ~_umask())
             os.fsync(out.fileno())
-        new.replace(path)
     except BaseException:
         new.unlink(missing_ok=True)
         raise
-    folder = os.open(path.parent, os.O_RDONLY | os.O_DIRECTORY)
+    return new
+
+
+def _sync_folder(path: Path) -> None:
+    """Make a rename in this folder last."""
+    folder = os.open(path, os.O_RDONLY | os.O_DIRECTORY)
     try:
         os.fsync(folder)
     finally:

@@ -14,6 +14,7 @@ from fractions import Fraction
 SCHEMA_MEASUREMENT = "plumb-measurement/1"
 SCHEMA_BASELINE = "plumb-baseline/1"
 SCHEMA_TOOLCHAIN = "plumb-toolchain/1"
+SCHEMA_TOOLCHAINS = "plumb-toolchains/1"
 SCHEMA_HISTORY = "plumb-history/1"
 SCHEMA_VERDICT = "plumb-verdict/1"
 
