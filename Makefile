@@ -212,7 +212,9 @@ PY_FILES := $(wildcard scripts/plumblib/*.py scripts/plumblib/*/*.py \
 
 lint: setup ## clang-format, clang-tidy, cppcheck, shellcheck, pyflakes3
 	clang-format --dry-run -Werror $(C_FILES)
-	clang-tidy --quiet $(filter %.c,$(C_FILES)) -- $(CFLAGS)
+	@printf '%s\0' $(filter %.c,$(C_FILES)) | xargs -0 -n 4 -P "$$(nproc)" \
+		sh -c 'clang-tidy --quiet "$$@" -- -std=gnu11 -D_GNU_SOURCE \
+		-Iimpl -Icases -I$(B)/gen 2>/dev/null' clang-tidy
 	cppcheck --quiet --error-exitcode=1 --inline-suppr \
 		--enable=warning,performance,portability --std=c11 \
 		--suppressions-list=.cppcheck -Iimpl -Icases impl cases

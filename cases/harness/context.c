@@ -9,7 +9,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static void give_up(struct context *ctx, const char *what, const char *why)
+__attribute__((noreturn)) static void give_up(struct context *ctx,
+                                              const char *what,
+                                              const char *why)
 {
     snprintf(ctx->failure, sizeof(ctx->failure), "%s: %s", what, why);
     ctx->give_up(ctx);

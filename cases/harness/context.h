@@ -19,8 +19,8 @@ struct context {
     char failure[300]; /* what bench_fail() or a buffer said */
     void *input_ctx;   /* who digests inputs; may be NULL */
     void (*input)(void *ctx, const void *data, size_t size);
-    /* Called when a buffer or a file cannot be had; does not return. */
-    void (*give_up)(const struct context *ctx);
+    /* Called when a buffer or a file cannot be had. */
+    __attribute__((noreturn)) void (*give_up)(const struct context *ctx);
 };
 
 /**

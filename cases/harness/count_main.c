@@ -34,7 +34,7 @@ static const struct bench_case empty_case = {
 
 static struct child_report *this_report;
 
-static void end_setup(const struct context *ctx)
+__attribute__((noreturn)) static void end_setup(const struct context *ctx)
 {
     child_fail(this_report, "%s", ctx->failure);
 }

@@ -70,7 +70,7 @@ void gb_init(int *argc, char **argv)
     benchmark::Initialize(argc, argv);
 }
 
-void gb_register(const char *name, gb_body *body, void *user)
+void gb_register(const char *name, gb_body *body, const void *user)
 {
     benchmark::RegisterBenchmark(name, [body, user](benchmark::State &state) {
         body(reinterpret_cast<gb_state *>(&state), user);

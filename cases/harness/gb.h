@@ -18,13 +18,13 @@ struct gb_state;
 
 /** A benchmark's body.  It is called as often as google-benchmark looks for
  * an iteration count or repeats, so it pairs what it sets up. */
-typedef void gb_body(struct gb_state *st, void *user);
+typedef void gb_body(struct gb_state *st, const void *user);
 
 /** Take google-benchmark's own flags out of argv.  Call once, first. */
 void gb_init(int *argc, char **argv);
 
 /** Register a benchmark; name is copied, user handed to the body. */
-void gb_register(const char *name, gb_body *body, void *user);
+void gb_register(const char *name, gb_body *body, const void *user);
 
 /** Add a line to the context that JSON output carries. */
 void gb_context(const char *key, const char *value);

@@ -28,7 +28,7 @@
 
 static struct child_report *this_report;
 
-static void end_case(const struct context *ctx)
+__attribute__((noreturn)) static void end_case(const struct context *ctx)
 {
     child_fail(this_report, "%s", ctx->failure);
 }

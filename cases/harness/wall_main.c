@@ -47,7 +47,7 @@ struct pool {
     void *states[POOL_MAX];
 };
 
-static void end_process(const struct context *ctx)
+__attribute__((noreturn)) static void end_process(const struct context *ctx)
 {
     fprintf(stderr, "plumb-wall: %s\n", ctx->failure);
     exit(1);
@@ -92,7 +92,7 @@ static uint64_t run_pool(struct pool *p, uint64_t n)
     return last;
 }
 
-static void body(struct gb_state *st, void *user)
+static void body(struct gb_state *st, const void *user)
 {
     static struct pool pool;
     const struct bench_case *c = user;
@@ -123,8 +123,7 @@ static void register_cases(const struct subject *s, const char *name)
             char full[256];
             snprintf(full, sizeof(full), name != NULL ? "%s/%s" : "%s", c->id,
                      name);
-            /* The table is read-only; the body takes it as such. */
-            gb_register(full, body, (void *)(uintptr_t)c);
+            gb_register(full, body, c);
         }
     }
 }
