@@ -70,7 +70,7 @@ def run(
 
     `env` replaces the environment.  `on_line` is given each line of its
     standard output as it comes, without the newline.  With `check`, an
-    exit code other than 0 raises ToolError with the end of its stderr.
+    exit code other than 0 raises ToolError with what it said on stderr.
     A missing program and an expired `timeout` (seconds) always raise.
     """
     words = tuple(str(word) for word in argv)
@@ -110,7 +110,7 @@ def run(
     result = Result(words, code, stdout, stderr)
     if check and code != 0:
         raise ToolError(
-            f"{shown(words)}: {how_it_ended(code)}{_tail(stderr)}", result
+            f"{shown(words)}: {how_it_ended(code)}{_excerpt(stderr)}", result
         )
     return result
 
@@ -167,7 +167,10 @@ def _kill(child: subprocess.Popen[bytes]) -> None:
     child.wait()
 
 
-def _tail(stderr: str, lines: int = 20) -> str:
-    """The end of what a program said, ready to follow a message."""
-    last = stderr.strip().splitlines()[-lines:]
-    return "".join(f"\n  {line}" for line in last)
+def _excerpt(stderr: str, lines: int = 20) -> str:
+    """What a program said, ready to follow a message.  Of much, the
+    beginning, where a compiler's first error is, and the end."""
+    said = stderr.strip().splitlines()
+    if len(said) > 2 * lines:
+        said = [*said[:lines], "...", *said[-lines:]]
+    return "".join(f"\n  {line}" for line in said)

@@ -38,7 +38,15 @@ def test_lines_come_one_by_one_and_the_last_without_newline() -> None:
     assert lines == ["a", "b", "", "c"]
 
 
-def test_failure_names_command_status_and_the_end_of_stderr() -> None:
+def test_of_long_output_both_ends_are_shown() -> None:
+    with pytest.raises(process.ToolError) as caught:
+        process.run(["sh", "-c", "seq 1000 >&2; exit 1"])
+    told = str(caught.value).splitlines()[1:]
+    assert told[0] == "  1" and told[20] == "  ..." and told[-1] == "  1000"
+    assert len(told) == 41
+
+
+def test_failure_names_command_status_and_stderr() -> None:
     with pytest.raises(process.ToolError) as caught:
         process.run(["sh", "-c", "echo why >&2; exit 7"])
     assert "exited with status 7\n  why" in str(caught.value)

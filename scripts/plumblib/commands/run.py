@@ -4,7 +4,15 @@ from __future__ import annotations
 
 from argparse import Namespace, _SubParsersAction
 
-from plumblib import codec, files, lock, measure, options, project
+from plumblib import (
+    codec,
+    files,
+    lock,
+    measure,
+    numerals,
+    options,
+    project,
+)
 from plumblib.errors import Exit, UsageError
 from plumblib.records import Figure, Measurement
 
@@ -58,6 +66,5 @@ def table(made: Measurement) -> str:
 
 def number(figure: Figure) -> str:
     """What one operation costs; `±` what the counts were off a line."""
-    cost = figure.per_op
-    text = f"{cost.numerator:,}" if cost.denominator == 1 else f"{float(cost):,.2f}"
+    text = numerals.plain(figure.per_op)
     return f"{text} ±{figure.residual}" if figure.residual else text
