@@ -70,7 +70,9 @@ def _parser() -> ArgumentParser:
     )
     sub = parser.add_subparsers(metavar="COMMAND", required=True)
     for name in COMMANDS:
-        module = importlib.import_module(f"plumblib.commands.{name}")
+        module = importlib.import_module(
+            f"plumblib.commands.{name.replace('-', '_')}"
+        )
         module.add_parser(sub)
     return parser
 
