@@ -258,7 +258,8 @@ install: setup instruments ## install plumb, its instruments and bench.h
 		"$(HOME_DIR)/scripts/plumblib/commands"
 	install -m 644 scripts/plumblib/schemas/*.json \
 		"$(HOME_DIR)/scripts/plumblib/schemas"
-	install -m 644 $(wildcard reports/*.j2) "$(HOME_DIR)/reports"
+	install -m 644 $(wildcard reports/*.j2 reports/report.*s) \
+		"$(HOME_DIR)/reports"
 	printf '[instruments]\nfolder = "bin"\n' > "$(HOME_DIR)/plumb.toml"
 	install -m 644 cases/harness/bench.h \
 		"$(DESTDIR)$(PREFIX)/include/plumbline"

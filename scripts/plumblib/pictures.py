@@ -20,6 +20,7 @@ CALM = "#8a8f98"
 # As gnuplot and matplotlib spell the two colours.
 _INK = re.compile(r"#0a0b0c|rgb\( *10, *11, *12\)")
 _PAPER = re.compile(r"#fefdfc|rgb\( *254, *253, *252\)")
+_OWN_INK = re.compile(r' color="black"')  # would win over the page's
 _ID = re.compile(r"""\bid=(['"])([^'"]+)\1""")
 _REFERENCE = re.compile(r"""(href=['"]#|url\(#)([^'")]+)""")
 _METADATA = re.compile(r"<metadata>.*?</metadata>", re.DOTALL)
@@ -32,6 +33,7 @@ def inline(svg: str, prefix: str, about: str) -> str:
     reader says; it is plain text.
     """
     element = _METADATA.sub("", svg[svg.index("<svg") :])
+    element = _OWN_INK.sub("", element)
     element = _INK.sub("currentColor", element)
     element = _PAPER.sub("none", element)
     element = _ID.sub(rf'id="{prefix}-\2"', element)

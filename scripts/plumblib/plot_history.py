@@ -15,9 +15,9 @@ from plumblib import numerals, process
 from plumblib.pictures import INK, LINE, MARK, PAPER
 from plumblib.series import Point, Series
 
-_WIDTH, _HEIGHT = 760, 250
-_LEFT, _RIGHT = 90, 90  # margins, pixels; the last value stands right
-_TICKS = 7
+_WIDTH, _HEIGHT = 580, 240
+_LEFT, _RIGHT = 80, 80  # margins, pixels; the last value stands right
+_TICKS = 5
 _LETTER = 6.2  # width of a letter of a mark, pixels
 
 
