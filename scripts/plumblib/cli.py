@@ -27,6 +27,8 @@ COMMANDS: tuple[str, ...] = (
     "list",
     "run",
     "history",
+    "export",
+    "merge",
 )
 
 
