@@ -85,19 +85,32 @@ def append(
 ) -> tuple[Fault, ...]:
     """Add a measurement's figures as the last line.
 
-    `date` replaces the time of the measurement.  Failed cases are left
-    out; NotMeasured when nothing is left.  The file is replaced whole, so
-    a kill leaves the old one or the new one.  Returns the faults of the
-    lines before, for the caller to report; they are kept as they are.
+    The file is replaced whole, so a kill leaves the old one or the new
+    one.  Raises and returns what `extended` does.
+    """
+    with _locked(path.parent):
+        data, faults = extended(path, measurement, date)
+        files.write_bytes(path, data)
+    return faults
+
+
+def extended(
+    path: Path, measurement: Measurement, date: str | None = None
+) -> tuple[bytes, tuple[Fault, ...]]:
+    """The file as it will be with a measurement's figures as last line.
+
+    For callers that hold the checkout's lock and replace this file
+    together with others.  `date` replaces the time of the measurement.
+    Failed cases are left out; NotMeasured when nothing is left.  Also
+    returns the faults of the lines before, for the caller to report; such
+    lines are kept as they are.
     """
     line = encode(measurement, date)
-    with _locked(path.parent):
-        faults = load(path).faults
-        before = path.read_bytes() if path.exists() else b""
-        if before and not before.endswith(b"\n"):
-            before += b"\n"
-        files.write_bytes(path, before + line.encode())
-    return faults
+    faults = load(path).faults
+    before = path.read_bytes() if path.exists() else b""
+    if before and not before.endswith(b"\n"):
+        before += b"\n"
+    return before + line.encode(), faults
 
 
 def repair(path: Path) -> tuple[tuple[Fault, ...], Path]:
