@@ -29,6 +29,7 @@ COMMANDS: tuple[str, ...] = (
     "history",
     "export",
     "merge",
+    "audit",
 )
 
 

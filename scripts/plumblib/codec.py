@@ -26,6 +26,7 @@ SCHEMAS: dict[type, str] = {
     records.Measurement: records.SCHEMA_MEASUREMENT,
     records.Toolchain: records.SCHEMA_TOOLCHAIN,
     records.Report: records.SCHEMA_VERDICT,
+    records.Certificate: records.SCHEMA_AUDIT,
 }
 
 

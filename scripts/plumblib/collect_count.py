@@ -49,12 +49,19 @@ CALLGRIND = (
 class Counted:
     """The instructions of one case; without a figure, `failure` says why.
 
-    `objects` are the files of all code that it ran."""
+    `profile` is that of the block of 4N operations, `ops` how many those
+    are."""
 
     failure: str | None
     value: str = ""  # what the first operation returned, in hex
     figure: Figure | None = None
-    objects: tuple[str, ...] = ()
+    profile: callgrind.Profile | None = None
+    ops: int = 0
+
+    @property
+    def objects(self) -> tuple[str, ...]:
+        """The files of all code that it ran."""
+        return tuple(sorted(self.profile.objects())) if self.profile else ()
 
 
 @dataclass(frozen=True)
@@ -72,6 +79,7 @@ def collect(
     dumps: Path,
     on_case: Callable[[str], None],
     options: tuple[str, ...] = ("--dump-instr=no",),
+    around: instrument.Surroundings = instrument.Surroundings(),
 ) -> dict[str, Counted]:
     """Count every case of the plan.
 
@@ -101,6 +109,7 @@ def collect(
             f"--callgrind-out-file={_pattern(dumps)}/c.%p",
             f"--log-file={_pattern(dumps)}/log.%p",
         ),
+        around=around,
     )
     if not empty:
         raise NotMeasured(instrument.not_reached("plumb-count", done))
@@ -142,9 +151,7 @@ def _counted(dumps: Path, line: dict[str, Any], empty: Line) -> Counted:
             f" has {empty.slope}: does `run` do anything?"
         )
     figure = Figure(net.numerator, net.denominator, own.residual)
-    return Counted(
-        None, line["value"], figure, tuple(sorted(profile.objects()))
-    )
+    return Counted(None, line["value"], figure, profile, 4 * line["iters"])
 
 
 def _empty_line(dumps: Path, line: dict[str, Any]) -> Line:

@@ -40,6 +40,7 @@ class Plan:
     timeout: int = 60  # seconds for one case
     seed: int = 0
     scale: int = 1  # multiplies the operations of each block
+    perturb: tuple[tuple[str, int], ...] = ()  # keys of the plan, see plan.h
 
     def text(self) -> str:
         """The lines that an instrument reads.  Raises UsageError for a
@@ -48,6 +49,7 @@ class Plan:
             if "\n" in str(path):
                 raise UsageError(f"{str(path)!r}: has a line break in it")
         lines = [
+            *(f"{key} {value}" for key, value in self.perturb),
             f"subject {self.subject}",
             f"root {self.root}",
             f"jobs {self.jobs}",
@@ -64,6 +66,18 @@ class Plan:
         ends each case in time when it is well."""
         rounds = -(-len(self.cases) // self.jobs) + 1
         return 60.0 + self.timeout * rounds
+
+
+@dataclass(frozen=True)
+class Surroundings:
+    """What an instrument can see besides its plan.  Always the default,
+    but for `plumb audit`, which shows that it does not matter."""
+
+    env: tuple[str, ...] = ()  # more variables, as NAME=value
+    args: tuple[str, ...] = ()
+    folder: Path | None = None  # where it runs; None: where it lies
+    prefix: str = "./"  # before its name, so that argv[0] differs
+    aslr: bool = False
 
 
 @dataclass(frozen=True)
@@ -113,6 +127,7 @@ def carry_out(
     *,
     under: Sequence[str] = (),
     settings: Sequence[str] = (),
+    around: Surroundings = Surroundings(),
 ) -> process.Result:
     """Run `folder/name` on a plan; `on_case` gets each line it prints.
 
@@ -126,14 +141,16 @@ def carry_out(
 
     done = process.run(
         [
-            *("setarch", "-R"),
+            *(() if around.aslr else ("setarch", "-R")),
             *("setpriv", "--pdeathsig", "KILL"),
             *("env", "-i", "LC_ALL=C", f"GLIBC_TUNABLES={TUNABLES}"),
             *settings,
+            *around.env,
             *under,
-            f"./{name}",
+            f"{around.prefix}{name}",
+            *around.args,
         ],
-        cwd=folder,
+        cwd=around.folder or folder,
         stdin=plan.text(),
         timeout=plan.limit,
         check=False,

@@ -17,6 +17,7 @@ SCHEMA_TOOLCHAIN = "plumb-toolchain/1"
 SCHEMA_TOOLCHAINS = "plumb-toolchains/1"
 SCHEMA_HISTORY = "plumb-history/1"
 SCHEMA_VERDICT = "plumb-verdict/1"
+SCHEMA_AUDIT = "plumb-audit/1"
 
 
 @dataclass(frozen=True)
@@ -213,3 +214,37 @@ class Report:
     floor: str = ""  # what the last A/A run found, one sentence
     strict: bool = False  # a case that became cheaper fails too
     exit_code: int = 0
+
+
+@dataclass(frozen=True)
+class Finding:
+    """A case that cost something else under a perturbation.
+
+    `fault`: under a circumstance, or in the project's own code, or not
+    counted at all; otherwise only libraries moved, with the layout.
+    `change` is in instructions of one operation.
+    """
+
+    case: str
+    perturbation: str  # "none": before anything was perturbed
+    kind: str  # "circumstance", "layout" or "none"
+    fault: bool
+    change: Figure
+    why: str  # the functions that moved, or what kept it from counting
+
+
+@dataclass(frozen=True)
+class Certificate:
+    """What an audit of cases found.  `bands` is by case the largest
+    difference that the layout alone made, in libraries."""
+
+    subject: str  # digest of the shared object that was audited
+    toolchain: Toolchain
+    cases: tuple[str, ...]
+    perturbations: tuple[str, ...]
+    findings: tuple[Finding, ...]
+    bands: dict[str, Figure] = field(default_factory=dict)
+
+    @property
+    def faults(self) -> tuple[Finding, ...]:
+        return tuple(found for found in self.findings if found.fault)

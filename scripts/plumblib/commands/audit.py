@@ -1,0 +1,123 @@
+"""plumb audit: count every case again under perturbations."""
+
+from __future__ import annotations
+
+import hashlib
+from argparse import Namespace, _SubParsersAction
+from pathlib import Path
+
+from plumblib import (
+    audit,
+    codec,
+    files,
+    instrument,
+    lock,
+    measure,
+    options,
+    progress,
+    project,
+    toolchain,
+)
+from plumblib.errors import Exit, UsageError
+from plumblib.perturb import PERTURBATIONS, Perturbation
+from plumblib.records import Certificate, Finding
+
+PLAIN = Perturbation("plain", "none", "nothing perturbed")
+
+
+def add_parser(sub: _SubParsersAction) -> None:
+    parser = sub.add_parser(
+        "audit",
+        help="count again under perturbations, which must not matter",
+        description="Count every case again under perturbations."
+        " Ends with 1 when a circumstance moves a count, or the layout"
+        " moves our own code.",
+    )
+    options.add_filter(parser)
+    options.add_measuring(parser)
+    options.add_json(parser)
+    options.add_output(parser, "the certificate")
+    parser.set_defaults(run=run)
+
+
+def certificate_path(root: Path) -> Path:
+    """Where the last audit of a checkout is, for `accept` to take up."""
+    return root / measure.SCRATCH / "audit.json"
+
+
+def subject_digest(path: Path) -> str:
+    """What a certificate is about: the bytes of a shared object."""
+    return hashlib.sha256(path.read_bytes()).hexdigest()
+
+
+def run(args: Namespace) -> int:
+    here = project.load(args.root)
+    tools = project.instruments()
+    with lock.held(here.root, args.wait):
+        made = _audit(here, tools, measure.Options.of(args))
+        whole = args.filter is None
+        if whole:
+            codec.save(certificate_path(here.root), made)
+    if args.output is not None:
+        codec.save(args.output, made)
+    if args.json:
+        print(files.json_text(codec.to_file(made)), end="")
+    else:
+        print(text(made), end="")
+    return Exit.FAILED if made.faults else Exit.OK
+
+
+def _audit(
+    here: project.Project,
+    tools: project.Instruments,
+    chosen: measure.Options,
+) -> Certificate:
+    valgrind, version = toolchain.find_valgrind()
+    said = measure.declared(here, tools, chosen)
+    cases = tuple(case.id for case in said.cases if chosen.wants(case))
+    if not cases:
+        raise UsageError("no case matches; `plumb list` names them")
+    subject = here.subject_path(chosen.flavour)
+    plan = instrument.Plan(
+        subject, here.root, cases, chosen.jobs, here.timeout
+    )
+    scratch = here.root / measure.SCRATCH
+    scratch.mkdir(parents=True, exist_ok=True)
+    bench = audit.Bench(valgrind, tools.folder, scratch, subject)
+    with progress.stage("counting", len(cases)) as done:
+        plain = bench.count(plan, PLAIN, done)
+    findings = audit.unsteady(plain, subject)
+    for how in PERTURBATIONS:
+        with progress.stage(f"counting: {how.about};", len(cases)) as done:
+            other = bench.count(plan, how, done)
+        findings += audit.examine(plain, other, how, subject)
+    return Certificate(
+        subject=subject_digest(subject),
+        toolchain=toolchain.detect(here, chosen.flavour, version, {}),
+        cases=cases,
+        perturbations=tuple(how.name for how in PERTURBATIONS),
+        findings=tuple(findings),
+        bands=audit.bands(findings),
+    )
+
+
+def text(made: Certificate) -> str:
+    """Faults first, then what the layout moved in libraries."""
+    lines = [_line("FAULT", found) for found in made.faults]
+    lines += [
+        _line("layout", found) for found in made.findings if not found.fault
+    ]
+    faulty = {found.case for found in made.faults}
+    exact = len(made.cases) - len(faulty | made.bands.keys())
+    lines.append(
+        f"{len(made.cases)} cases under {len(made.perturbations)}"
+        f" perturbations: {exact} exact, {len(made.bands)} certified"
+        f" `layout ±n` (libraries only), {len(faulty)} at fault"
+    )
+    return "\n".join(lines) + "\n"
+
+
+def _line(word: str, found: Finding) -> str:
+    change = found.change.per_op
+    size = f"{float(change):+,.2f}".removesuffix(".00")
+    return f"{word}  {found.case}  {found.perturbation}  {size}  {found.why}"
