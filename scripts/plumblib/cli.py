@@ -26,6 +26,9 @@ from plumblib.errors import Exit, Interrupted, PlumbError
 COMMANDS: tuple[str, ...] = (
     "list",
     "run",
+    "gate",
+    "accept",
+    "vs-base",
     "history",
     "export",
     "merge",

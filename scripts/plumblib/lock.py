@@ -15,6 +15,9 @@ from pathlib import Path
 from plumblib.errors import UsageError
 
 
+FILE = Path("build") / "plumb.lock"
+
+
 @contextmanager
 def held(root: Path, wait: bool = True) -> Iterator[None]:
     """Hold the lock of the checkout at `root`.
@@ -23,7 +26,7 @@ def held(root: Path, wait: bool = True) -> Iterator[None]:
     writes.  When another run has it: waits, saying so, or with `wait`
     false raises UsageError.
     """
-    path = root / "build" / "plumb.lock"
+    path = root / FILE
     try:
         path.parent.mkdir(exist_ok=True)
         file = os.open(path, os.O_RDWR | os.O_CREAT, 0o666)

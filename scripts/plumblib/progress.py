@@ -23,6 +23,11 @@ def stage(what: str, total: int = 0) -> Iterator[Callable[[str], None]]:
         yield advance
 
 
+def note(text: str) -> None:
+    """One line beside the stages."""
+    print(f"plumb: {text}", file=sys.stderr, flush=True)
+
+
 @contextmanager
 def _bar(what: str, total: int) -> Iterator[Callable[[str], None]]:
     from rich import progress

@@ -1,0 +1,139 @@
+"""What was measured before and need not be measured again.
+
+The key of a base's measurement holds everything it depends on: the tree,
+the toolchain, the instruments and this package, the options and the data
+files.  Where one of them is new, so is the key.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import shutil
+import time
+from collections.abc import Iterable
+from dataclasses import replace
+from pathlib import Path
+
+from plumblib import codec, files
+from plumblib.errors import UsageError
+from plumblib.measure import Options
+from plumblib.project import Instruments, Project
+from plumblib.records import Measurement, Toolchain
+
+FOLDER = Path("build") / "cache"
+KEPT_SECONDS = 30 * 24 * 3600
+
+# Variables that builds commonly read.
+_BUILD_VARIABLES = (
+    "AR", "CC", "CFLAGS", "CPPFLAGS", "CXX", "CXXFLAGS", "LDFLAGS", "PATH",
+)
+
+
+def instrument_digest(tools: Instruments) -> str:
+    """What measures: the programs, and the modules that read them."""
+    package = Path(__file__).resolve().parent
+    programs = [path for path in tools.folder.iterdir() if path.is_file()]
+    return _digest(
+        f"{path.name} {hashlib.sha256(path.read_bytes()).hexdigest()}"
+        for path in sorted([*programs, *package.glob("*.py")])
+    )
+
+
+def base_key(
+    tree: str,
+    head: Measurement,
+    tools: Instruments,
+    options: Options,
+    project: Project,
+) -> str:
+    """The key of a base measured for this head, which was just measured
+    here with the same toolchain, instruments and data."""
+    pattern = options.pattern.pattern if options.pattern else None
+    return _digest(
+        (
+            f"tree {tree} {project.name}",
+            f"toolchain {codec.encode(head.toolchain)}",
+            f"instruments {instrument_digest(tools)}",
+            f"options {options.flavour} {pattern!r} {options.slow}",
+            *(f"{name}={os.environ.get(name)}" for name in _BUILD_VARIABLES),
+            *_data(project),
+        )
+    )
+
+
+def load(project: Project, key: str) -> Measurement | None:
+    """A measurement kept under this key, if it is whole."""
+    path = _path(project, key)
+    if not path.is_file():
+        return None
+    try:
+        found = codec.load(path, Measurement)
+    except UsageError:
+        path.unlink()
+        return None
+    os.utime(path)
+    return found
+
+
+def save(project: Project, key: str, measured: Measurement) -> None:
+    """Keep a measurement, unless a case failed: that may have been the
+    machine."""
+    if all(case.failure is None for case in measured.cases.values()):
+        codec.save(_path(project, key), measured)
+
+
+def remove_old(project: Project, age: float = KEPT_SECONDS) -> int:
+    """Remove what was not used for `age` seconds; returns how many."""
+    folder = project.root / FOLDER
+    limit = time.time() - age
+    old = [
+        path for path in folder.glob("*") if path.stat().st_mtime < limit
+    ]
+    for path in old:
+        if path.is_dir():
+            shutil.rmtree(path)
+        else:
+            path.unlink()
+    return len(old)
+
+
+def floor(project: Project, made: Toolchain, tools: Instruments) -> str:
+    """What the last A/A run on this toolchain found, in words."""
+    path = _floor_path(project, made, tools)
+    if not path.is_file():
+        return ""
+    return files.read_text(path).strip()
+
+
+def save_floor(
+    project: Project, made: Toolchain, tools: Instruments, found: str
+) -> None:
+    """Keep the sentence that later reports state."""
+    files.write_text(_floor_path(project, made, tools), f"{found}\n")
+
+
+def _floor_path(project: Project, made: Toolchain, tools: Instruments) -> Path:
+    # whichever libraries the measured cases happen to use
+    made = replace(made, objects={})
+    key = _digest((str(codec.encode(made)), instrument_digest(tools)))
+    return project.root / FOLDER / f"floor-{key}.txt"
+
+
+def _path(project: Project, key: str) -> Path:
+    return project.root / FOLDER / f"base-{key}.json"
+
+
+def _data(project: Project) -> list[str]:
+    """Name, size and time of each file that git does not keep."""
+    found = []
+    for folder in project.data:
+        for path in sorted((project.root / folder).rglob("*")):
+            about = path.lstat()
+            found.append(f"{path} {about.st_size} {about.st_mtime_ns}")
+    return found
+
+
+def _digest(parts: Iterable[str]) -> str:
+    text = "\0".join(parts)
+    return hashlib.sha256(text.encode()).hexdigest()[:32]

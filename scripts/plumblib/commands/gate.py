@@ -1,0 +1,90 @@
+"""plumb gate: what the working tree costs against committed budgets."""
+
+from __future__ import annotations
+
+from argparse import Namespace, _SubParsersAction
+from dataclasses import replace
+
+from plumblib import (
+    base_choice,
+    gating,
+    git,
+    lock,
+    options,
+    outputs,
+    project,
+    source,
+    standards,
+    toolchain,
+)
+from plumblib.errors import Exit, NoBase, UsageError
+from plumblib.project import Project
+from plumblib.standards import GateChange, Standards
+
+
+def add_parser(sub: _SubParsersAction) -> None:
+    parser = sub.add_parser(
+        "gate",
+        help="compare with the committed budgets",
+        description="Measure the working tree and compare it with the"
+        " budgets in its baselines folder. In CI (CI=true) a change that"
+        " touches its own judge is held to the limits and budgets of the"
+        " merge base, and fails until a maintainer agrees.",
+    )
+    options.add_filter(parser)
+    options.add_measuring(parser)
+    source.add_source(parser)
+    outputs.add_outputs(parser)
+    parser.set_defaults(run=run)
+
+
+def run(args: Namespace) -> int:
+    """Ends with the worst verdict; 3 when the budgets were made with
+    another toolchain."""
+    here = project.load(args.root)
+    with lock.held(here.root, args.wait):
+        # a bad file is told before minutes of measuring, not after
+        platform = toolchain.platform_key(args.flavour)
+        held_to, changed, notices = _standards(here, platform)
+        measured = source.measurement(here, args)
+        if measured.toolchain.platform != platform:
+            platform = measured.toolchain.platform
+            held_to, changed, notices = _standards(here, platform)
+    title = f"{here.name} against its committed budgets for {platform}"
+    report = gating.compare(
+        measured, held_to, title, args.strict, args.filter
+    )
+    if not report.cases:
+        raise UsageError(
+            f"no case matches; `plumb list` names all"
+            f" {len(measured.declared)}"
+        )
+    code = Exit.FAILED if changed.binding else report.exit_code
+    return outputs.publish(
+        replace(report, notices=notices, exit_code=code), args
+    )
+
+
+def _standards(
+    here: Project, platform: str
+) -> tuple[Standards, GateChange, tuple[str, ...]]:
+    """What the head is held to.  Outside CI, and where there is no base,
+    that is what stands in the working tree."""
+    unchanged = GateChange((), "", False)
+    own = standards.here(here, platform)
+    if not standards.in_ci():
+        return own, unchanged, ()
+    try:
+        repository = git.find(here.root)
+        base = base_choice.choose(repository, None, dirty=True)
+        before = standards.project_at(repository, base.commit, here)
+    except NoBase as error:
+        return own, unchanged, (f"its judge was not checked: {error}",)
+    if base.commit == repository.commit("HEAD"):
+        return own, unchanged, ()  # merged, so agreed to
+    changed = standards.gate_change(repository, base.commit, here, before)
+    notices = (changed.notice(),) if changed.files else ()
+    if not changed.binding:
+        return own, changed, notices
+    old = standards.at(repository, base.commit, before, platform)
+    return old, changed, notices

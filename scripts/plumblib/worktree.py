@@ -1,0 +1,97 @@
+"""A commit checked out beside the working tree, and nothing left of it.
+
+Worktrees lie in one folder of ours.  What a killed run left there, or
+registered in the repository, goes when the next one begins.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import stat
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from plumblib import submodules
+from plumblib.errors import NoBase
+from plumblib.git import Repository, git
+from plumblib.process import ToolError
+
+FOLDER = Path("build") / "worktrees"
+
+
+@contextmanager
+def checked_out(
+    repository: Repository, commit: str, folder: Path
+) -> Iterator[Path]:
+    """A complete checkout of a commit, removed in the end.
+
+    Yields the project's root in it.  The caller holds the lock of the
+    checkout.  Raises NoBase when git cannot make it.
+    """
+    remove_all(repository, folder)
+    tree = folder / commit[:12]
+    try:
+        try:
+            _add(repository, commit, tree)
+        except (ToolError, OSError) as error:
+            raise NoBase(
+                f"the base {commit[:7]} cannot be checked out: {error}"
+            ) from error
+        yield tree / repository.prefix
+    finally:
+        remove_all(repository, folder)
+
+
+def remove_all(repository: Repository, folder: Path) -> int:
+    """Remove every worktree in a folder, registered or not.  Returns how
+    many there were; those elsewhere are not touched."""
+    folder = folder.resolve()
+    registered = {
+        Path(line.removeprefix("worktree "))
+        for line in repository.says(
+            "worktree", "list", "--porcelain", "-z"
+        ).split("\0")
+        if line.startswith("worktree ")
+    }
+    ours = {path for path in registered if path.is_relative_to(folder)}
+    if folder.is_dir():
+        ours |= set(folder.iterdir())
+    for path in ours:
+        if path.is_dir() and not path.is_symlink():
+            shutil.rmtree(path, onerror=_make_writable)
+        else:
+            path.unlink(missing_ok=True)
+        if path in registered:
+            # twice: git locks one that is still being made
+            repository.git("worktree", "remove", "--force", "--force",
+                           str(path))
+    return len(ours)
+
+
+def _add(repository: Repository, commit: str, tree: Path) -> None:
+    """Everything in the commit is there, whatever the working tree leaves
+    out (sparse checkout), and submodules with it."""
+    tree.parent.mkdir(parents=True, exist_ok=True)
+    full = ("-c", "core.sparseCheckout=false")
+    repository.git(
+        *full, "worktree", "add", "--quiet", "--detach", "--no-checkout",
+        str(tree), commit,
+    )
+    if repository.git(
+        "config", "--bool", "extensions.worktreeConfig", check=False
+    ).stdout == "true\n":
+        git(tree, "config", "--worktree", "core.sparseCheckout", "false")
+    git(tree, *full, "reset", "--quiet", "--hard", commit)
+    submodules.bring_along(repository.top, tree)
+
+
+def _make_writable(
+    function: Callable[[str], Any], path: str, error: Any
+) -> None:
+    """A build may leave folders that nobody can write to."""
+    os.chmod(os.path.dirname(path), stat.S_IRWXU)
+    os.chmod(path, stat.S_IRWXU)
+    function(path)
