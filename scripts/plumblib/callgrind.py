@@ -31,6 +31,16 @@ class Function(NamedTuple):
     name: str
 
 
+class Spot(NamedTuple):
+    """One place of the code: an instruction, with `--dump-instr=yes`, or
+    else a line.  `address` is that inside the object as it was linked,
+    -1 where the dump has none; `file` is the one the line is in."""
+
+    address: int
+    file: str
+    line: int
+
+
 class Call(NamedTuple):
     """How often one function called another, and what that cost."""
 
@@ -53,6 +63,7 @@ class Profile:
     totals: Totals
     self_cost: dict[Function, int]
     calls: dict[tuple[Function, Function], Call]
+    spots: dict[Function, dict[Spot, int]]  # self cost, place by place
 
     def objects(self) -> dict[str, int]:
         """Self cost by object; those that cost nothing are left out."""
@@ -110,14 +121,14 @@ class _Frame:
     trigger: str = ""
     names: list[str] = field(default_factory=list)
     sums: list[int] = field(default_factory=list)
-    positions: int = 1
+    positions: list[str] = field(default_factory=lambda: ["line"])
 
     def header(self, line: str) -> None:
         key, _, value = line.partition(": ")
         if key == "events":
             self.names = value.split()
         elif key == "positions":
-            self.positions = len(value.split())
+            self.positions = value.split()
         elif key == "totals":
             found = [int(word) for word in value.split()]
             found += [0] * (len(self.names) - len(found))
@@ -171,7 +182,11 @@ class _Parser:
         self._called_file: str | None = None
         self._callee = self._function
         self._column = 0  # of the event among the words of a cost line
+        self._instr = self._line = -1  # columns of the positions
+        self._at = [0, 0]  # the position before, of each such column
         self._self: dict[Function, int] = defaultdict(int)
+        self._spots: dict[Function, dict[Spot, int]] = {}
+        self._here: dict[Spot, int] = {}  # the spots of `_function`
         self._calls: dict[tuple[Function, Function], Call] = {}
 
     def run(self, lines: Iterator[tuple[int, str]]) -> Profile:
@@ -183,6 +198,8 @@ class _Parser:
                     cost = self._cost(line)
                     if cost:
                         self._self[self._function] += cost
+                        spot = self._spot()
+                        self._here[spot] = self._here.get(spot, 0) + cost
                 elif first not in ("\n", "#"):
                     self._other(line.rstrip("\n"), lines)
             return self._finish()
@@ -190,10 +207,28 @@ class _Parser:
             self._fail(number, f"not understood ({error!r})")
 
     def _cost(self, line: str) -> int:
-        """The event's column of a cost line; trailing zeros are left out,
-        and the line after a jump has no costs at all."""
+        """Move to the position of a cost line; its cost of the event.
+
+        Trailing zeros are left out, and the line after a jump has no
+        costs at all.
+        """
         words = line.split()
+        at = self._at
+        for column in range(len(at)):
+            word = words[column]
+            if word[0] in "+-":
+                at[column] += int(word)
+            elif word != "*":
+                at[column] = int(word, 0)
         return int(words[self._column]) if len(words) > self._column else 0
+
+    def _spot(self) -> Spot:
+        """The present position."""
+        return Spot(
+            self._at[self._instr] if self._instr >= 0 else -1,
+            self._file,
+            self._at[self._line] if self._line >= 0 else 0,
+        )
 
     def _other(self, line: str, lines: Iterator[tuple[int, str]]) -> None:
         key, equals, value = line.partition("=")
@@ -212,6 +247,7 @@ class _Parser:
         elif key == "fn":
             name = self._functions.read(value)
             self._function = Function(self._object, self._file, name)
+            self._here = self._spots.setdefault(self._function, {})
         elif key == "cob":
             self._called_object = self._objects.read(value)
         elif key in ("cfi", "cfl"):
@@ -238,8 +274,14 @@ class _Parser:
     def _header(self, line: str) -> None:
         self._frame.header(line)
         if line.startswith("events: "):
+            positions = self._frame.positions
             at = self._frame.names.index(self._event)
-            self._column = self._frame.positions + at
+            self._column = len(positions) + at
+            self._at = [0] * len(positions)
+            self._instr, self._line = (
+                positions.index(name) if name in positions else -1
+                for name in ("instr", "line")
+            )
 
     def _finish(self) -> Profile:
         found = self._frame.totals()
@@ -250,7 +292,7 @@ class _Parser:
                 f"self costs add up to {cost}, the dump says"
                 f" {found.events[self._event]} {self._event}",
             )
-        return Profile(found, dict(self._self), self._calls)
+        return Profile(found, dict(self._self), self._calls, self._spots)
 
     def _fail(self, line: int, what: str) -> NoReturn:
         place = f"{self._path}:{line}" if line else str(self._path)

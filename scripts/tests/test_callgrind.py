@@ -155,3 +155,29 @@ def test_missing_dump_is_named(tmp_path: Path) -> None:
     for read in (callgrind.totals, callgrind.parse):
         with pytest.raises(NotMeasured, match="c.7.3: No such file"):
             read(tmp_path / "c.7.3")
+
+
+@pytest.mark.parametrize("name", ["line", "plain", "full", "parts"])
+def test_spots_add_up_to_the_self_costs(dumps: Path, name: str) -> None:
+    found = callgrind.parse(dumps / f"{name}.dump")
+    assert found.spots.keys() == found.self_cost.keys()
+    for function, spots in found.spots.items():
+        assert sum(spots.values()) == found.self_cost[function]
+
+
+def test_spots_tell_inlined_lines_by_their_file(dumps: Path) -> None:
+    spots = callgrind.parse(dumps / "line.dump").spots[_demo("sort")]
+    by_file: dict[str, int] = {}
+    for spot, cost in spots.items():
+        assert spot.address == -1
+        by_file[spot.file] = by_file.get(spot.file, 0) + cost
+    assert by_file == {"././demo.c": 334, "././inl.h": 448}
+
+
+def test_spots_have_addresses_where_the_dump_has(dumps: Path) -> None:
+    spots = callgrind.parse(dumps / "full.dump").spots[_demo("cmp")]
+    addresses = sorted(spot.address for spot in spots)
+    assert len(set(addresses)) == len(addresses)
+    # one instruction after the other, each at most 15 bytes long
+    assert all(0 < b - a <= 15 for a, b in zip(addresses, addresses[1:]))
+    assert {spot.line for spot in spots} <= set(range(1, 40))
