@@ -30,6 +30,7 @@ COMMANDS: tuple[str, ...] = (
     "accept",
     "vs-base",
     "history",
+    "report",
     "export",
     "merge",
     "audit",
