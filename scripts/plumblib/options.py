@@ -46,7 +46,7 @@ def add_measuring(parser: ArgumentParser) -> None:
         "-j",
         "--jobs",
         metavar="N",
-        type=_count,
+        type=count,
         default=len(os.sched_getaffinity(0)),
         help="cases measured at once (default: the number of cores)",
     )
@@ -67,7 +67,7 @@ def add_measuring(parser: ArgumentParser) -> None:
     )
 
 
-def _count(text: str) -> int:
+def count(text: str) -> int:
     if not text.isascii() or not text.isdigit() or int(text) < 1:
         raise ArgumentTypeError(f"{text!r}: expected a whole number from 1")
     return int(text)

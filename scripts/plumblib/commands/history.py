@@ -11,15 +11,20 @@ from pathlib import Path
 from typing import Any
 
 from plumblib import (
+    backfill,
     codec,
     files,
+    git,
     history,
+    lock,
     numerals,
     options,
     plot_history,
     project,
+    toolchain,
 )
-from plumblib.errors import Exit, UsageError
+from plumblib.errors import Exit, PlumbError, UsageError
+from plumblib.measure import Options
 from plumblib.records import METRICS, Measurement
 from plumblib.series import Series, case_ids, metric_named, series
 
@@ -63,6 +68,31 @@ def add_parser(sub: Any) -> None:
         " was measured)",
     )
     record.set_defaults(run=_record)
+
+    fill = verbs.add_parser(
+        "backfill",
+        help="measure commits of the past and record them",
+        description="Each commit without a line is built and measured as"
+        " it was, with today's instruments, and recorded under its own"
+        " date. Commits that cannot be measured are named and left out.",
+    )
+    fill.add_argument(
+        "commits",
+        metavar="RANGE",
+        nargs="?",
+        default="HEAD",
+        help="as git names it, v1..main for example (default: all of HEAD)",
+    )
+    fill.add_argument(
+        "-n",
+        "--newest",
+        metavar="N",
+        type=options.count,
+        help="only the newest N of them",
+    )
+    options.add_filter(fill)
+    options.add_measuring(fill)
+    fill.set_defaults(run=_backfill)
 
     repair = verbs.add_parser(
         "repair", help="move lines that cannot be read to a file beside"
@@ -140,6 +170,34 @@ def _record(args: Namespace) -> int:
         )
     print(path)
     return _reported(faults)
+
+
+def _backfill(args: Namespace) -> int:
+    """Ends with 3 when a commit was left out."""
+    here = project.load(args.root)
+    repository = git.find(here.root)
+    platform = toolchain.platform_key(args.flavour)
+    path = here.root / here.baselines / platform / history.FILE_NAME
+    left_out = 0
+    with lock.held(here.root, args.wait):
+        known = history.load(path)
+        past = backfill.missing(
+            backfill.commits(repository, args.commits, args.newest), known
+        )
+        for one, made in backfill.measured(
+            past, repository, here, project.instruments(), Options.of(args)
+        ):
+            try:
+                if isinstance(made, PlumbError):
+                    raise made
+                history.append(path, made, one.date)
+                print(f"{one.commit[:7]} recorded: {len(made.cases)} cases")
+            except PlumbError as error:
+                left_out += 1
+                print(f"{one.commit[:7]} left out: {error}", file=sys.stderr)
+    print(path)
+    faulty = _reported(known.faults)
+    return Exit.NO_ANSWER if left_out else faulty
 
 
 def _repair(args: Namespace) -> int:
