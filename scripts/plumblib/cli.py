@@ -34,6 +34,8 @@ COMMANDS: tuple[str, ...] = (
     "export",
     "merge",
     "audit",
+    "doctor",
+    "gc",
 )
 
 

@@ -13,9 +13,9 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from plumblib.errors import UsageError
+from plumblib.project import WORK
 
-
-FILE = Path("build") / "plumb.lock"
+FILE = WORK / "lock"
 
 
 @contextmanager
@@ -28,7 +28,7 @@ def held(root: Path, wait: bool = True) -> Iterator[None]:
     """
     path = root / FILE
     try:
-        path.parent.mkdir(exist_ok=True)
+        path.parent.mkdir(parents=True, exist_ok=True)
         file = os.open(path, os.O_RDWR | os.O_CREAT, 0o666)
     except OSError as error:
         raise UsageError(f"{path}: {error.strerror}") from error

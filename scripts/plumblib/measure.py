@@ -23,12 +23,10 @@ from plumblib import (
 from plumblib.collect_count import Counted
 from plumblib.collect_probe import Probed
 from plumblib.errors import NotMeasured, UsageError
-from plumblib.project import Command, Instruments, Project
+from plumblib.project import WORK, Command, Instruments, Project
 from plumblib.records import CaseInfo, CaseResult, Figure, Measurement
 
-# Run folders lie in <project>/build/plumb/run.*; `plumb gc` removes those
-# that a killed run left.
-SCRATCH = Path("build") / "plumb"
+SCRATCH = WORK  # run folders lie in it
 
 
 class BuildFailed(NotMeasured):
@@ -85,7 +83,7 @@ def measure(
     return Measurement(
         project=project.name,
         made_at=datetime.now(timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ"),
-        revision=revision.read(project.root),
+        revision=revision.read(project.root, plan.subject),
         toolchain=toolchain.detect(
             project, options.flavour, version, outside
         ),

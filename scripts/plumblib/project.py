@@ -17,6 +17,12 @@ from plumblib.toml_file import Table
 FILE_NAME = "plumb.toml"
 DEFAULT_TIMEOUT = 60  # seconds a case may take in one instrument
 
+# What plumb makes in a checkout for itself: locks and run folders,
+# checkouts of a base, and what was measured of one.  No difference from
+# the commit, and `plumb gc` empties them.
+WORK = Path("build") / "plumb"
+OURS = (WORK, Path("build") / "worktrees", Path("build") / "cache")
+
 # The project that brings its own instruments: the one this file is in.
 HOME = Path(__file__).resolve().parents[2]
 

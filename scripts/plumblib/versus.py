@@ -12,7 +12,6 @@ from plumblib import (
     claims,
     git,
     judge,
-    lock,
     measure,
     numerals,
     progress,
@@ -26,7 +25,7 @@ from plumblib.errors import Exit, NoBase, PlumbError, UsageError
 from plumblib.git import Repository
 from plumblib.limits import LimitTable
 from plumblib.measure import BuildFailed, Options
-from plumblib.project import Instruments, Project
+from plumblib.project import OURS, Instruments, Project
 from plumblib.records import LimitRule, Limits, Measurement, Report
 
 # Between two measurements of one state nothing may differ.
@@ -76,8 +75,7 @@ def _made_by_us(project: Project, flavour: str) -> list[str]:
     """What a run leaves in a project, which may not ignore it: no reason
     to call its working tree changed."""
     subject = project.subject_path(flavour).relative_to(project.root)
-    folders = (lock.FILE, measure.SCRATCH, cache.FOLDER, worktree.FOLDER)
-    return [str(path) for path in (subject, *folders)]
+    return [str(path) for path in (subject, *OURS)]
 
 
 def _again(

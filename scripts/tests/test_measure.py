@@ -125,7 +125,7 @@ def test_nothing_is_left_behind(tmp_path: Path) -> None:
     # slow cases are declared but not measured by default
     assert list(made.cases) == ["demo/heap/3", "demo/nops/100"]
     assert made.declared == ("demo/heap/3", "demo/nops/100", "demo/nops/101")
-    assert list((tmp_path / measure.SCRATCH).iterdir()) == []
+    assert list((tmp_path / project.WORK).iterdir()) == []
     assert made.revision.commit == ""
 
 

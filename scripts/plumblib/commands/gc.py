@@ -1,0 +1,81 @@
+"""plumb gc: remove what killed runs left, checkouts of a base, caches."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import stat
+from argparse import Namespace, _SubParsersAction
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from plumblib import lock, process, project
+from plumblib.errors import Exit
+
+
+def add_parser(sub: _SubParsersAction) -> None:
+    parser = sub.add_parser(
+        "gc", help="remove old worktrees, run folders and caches"
+    )
+    parser.add_argument(
+        "-n",
+        "--dry-run",
+        action="store_true",
+        help="only say what would be removed",
+    )
+    parser.set_defaults(run=run)
+
+
+def run(args: Namespace) -> int:
+    """Waits for a run under way: its folders are in use."""
+    root = project.find(args.root or Path.cwd())
+    with lock.held(root):
+        found = [
+            path
+            for folder in project.OURS
+            if (root / folder).is_dir()
+            for path in sorted((root / folder).iterdir())
+            if path != root / lock.FILE
+        ]
+        for path in found:
+            print(f"{_size(path):>12,} bytes  {path.relative_to(root)}")
+            if not args.dry_run:
+                remove(path)
+        if not args.dry_run:
+            # git remembers worktrees that are gone
+            process.run(
+                ["git", "worktree", "prune"],
+                cwd=root,
+                env=process.environment("GIT_"),
+                check=False,
+            )
+    if not found:
+        print("nothing to remove")
+    return Exit.OK
+
+
+def remove(path: Path) -> None:
+    """Remove a file or folder, also one that may not be written to."""
+    if path.is_symlink() or not path.is_dir():
+        path.unlink()
+    else:
+        shutil.rmtree(path, onerror=_make_writable)
+
+
+def _make_writable(
+    function: Callable[[str], Any], path: str, error: Any
+) -> None:
+    os.chmod(os.path.dirname(path), stat.S_IRWXU)
+    os.chmod(path, stat.S_IRWXU)
+    function(path)
+
+
+def _size(path: Path) -> int:
+    if path.is_symlink() or not path.is_dir():
+        return path.lstat().st_size
+    return sum(
+        (Path(folder) / name).lstat().st_size
+        for folder, _, names in os.walk(path)
+        for name in names
+    )
