@@ -8,12 +8,9 @@ nobody from reading or appending the others.
 
 from __future__ import annotations
 
-import fcntl
 import json
-import os
 import re
 from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -86,11 +83,11 @@ def append(
     """Add a measurement's figures as the last line.
 
     The file is replaced whole, so a kill leaves the old one or the new
-    one.  Raises and returns what `extended` does.
+    one; the caller holds the checkout's lock.  Raises and returns what
+    `extended` does.
     """
-    with _locked(path.parent):
-        data, faults = extended(path, measurement, date)
-        files.write_bytes(path, data)
+    data, faults = extended(path, measurement, date)
+    files.write_bytes(path, data)
     return faults
 
 
@@ -99,11 +96,10 @@ def extended(
 ) -> tuple[bytes, tuple[Fault, ...]]:
     """The file as it will be with a measurement's figures as last line.
 
-    For callers that hold the checkout's lock and replace this file
-    together with others.  `date` replaces the time of the measurement.
-    Failed cases are left out; NotMeasured when nothing is left.  Also
-    returns the faults of the lines before, for the caller to report; such
-    lines are kept as they are.
+    For callers that replace it together with other files.  `date` stands
+    in for the time of the measurement.  Failed cases are left out;
+    NotMeasured when nothing is left.  Also returns the faults of the
+    lines before, for the caller to report; such lines are kept.
     """
     line = encode(measurement, date)
     faults = load(path).faults
@@ -117,22 +113,21 @@ def repair(path: Path) -> tuple[tuple[Fault, ...], Path]:
     """Move each unreadable line, as it is, to the end of a file beside.
 
     Returns what was moved, and to where.  The lines are safe there before
-    they leave the history.
+    they leave the history.  The caller holds the checkout's lock.
     """
     beside = path.with_suffix(".rejected")
-    with _locked(path.parent):
-        faults = load(path).faults
-        if faults:
-            bad = {fault.line for fault in faults}
-            kept, moved = b"", b""
-            for number, line in _lines(path):
-                if number in bad:
-                    moved += line + b"\n"
-                else:
-                    kept += line + b"\n"
-            earlier = beside.read_bytes() if beside.exists() else b""
-            files.write_bytes(beside, earlier + moved)
-            files.write_bytes(path, kept)
+    faults = load(path).faults
+    if faults:
+        bad = {fault.line for fault in faults}
+        kept, moved = b"", b""
+        for number, line in _lines(path):
+            if number in bad:
+                moved += line + b"\n"
+            else:
+                kept += line + b"\n"
+        earlier = beside.read_bytes() if beside.exists() else b""
+        files.write_bytes(beside, earlier + moved)
+        files.write_bytes(path, kept)
     return faults, beside
 
 
@@ -236,19 +231,3 @@ def _named(metrics: Any, where: str) -> Any:
             )
         named[metric] = dict(zip(("total", "ops", "residual"), raw))
     return named
-
-
-@contextmanager
-def _locked(folder: Path) -> Iterator[None]:
-    """One writer at a time.  The folder is locked and not the file, which
-    is replaced under the lock."""
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
-    except OSError as error:
-        raise UsageError(f"{folder}: {error.strerror}") from error
-    try:
-        fcntl.flock(handle, fcntl.LOCK_EX)
-        yield
-    finally:
-        os.close(handle)

@@ -155,9 +155,12 @@ def _plot(args: Namespace) -> int:
 
 
 def _record(args: Namespace) -> int:
+    here = project.load(args.root)
     measured = codec.load(args.measurement, Measurement)
-    path = _folder(args) / measured.toolchain.platform / history.FILE_NAME
-    faults = history.append(path, measured, args.date)
+    folder = here.root / here.baselines / measured.toolchain.platform
+    path = folder / history.FILE_NAME
+    with lock.held(here.root):
+        faults = history.append(path, measured, args.date)
     left_out = sorted(
         name
         for name, case in measured.cases.items()
@@ -202,7 +205,8 @@ def _backfill(args: Namespace) -> int:
 
 def _repair(args: Namespace) -> int:
     path = _path(args)
-    faults, beside = history.repair(path)
+    with lock.held(project.load(args.root).root):
+        faults, beside = history.repair(path)
     for fault in faults:
         print(fault.message)
     print(
@@ -243,14 +247,10 @@ def _known(case: str, known: history.History) -> str:
     return case
 
 
-def _folder(args: Namespace) -> Path:
-    found = project.load(args.root)
-    return found.root / found.baselines
-
-
 def _path(args: Namespace) -> Path:
     """The history of the platform that is meant."""
-    folder = _folder(args)
+    here = project.load(args.root)
+    folder = here.root / here.baselines
     if args.platform is not None:
         if not (folder / args.platform).is_dir():
             raise UsageError(f"{folder / args.platform}: no such platform")
