@@ -9,7 +9,7 @@ import fcntl
 import os
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from plumblib.errors import UsageError
@@ -34,8 +34,9 @@ def held(root: Path, wait: bool = True) -> Iterator[None]:
         raise UsageError(f"{path}: {error.strerror}") from error
     try:
         _acquire(file, root, wait)
-        os.ftruncate(file, 0)
-        os.pwrite(file, str(os.getpid()).encode(), 0)
+        with suppress(OSError):  # a full disk; it only names the owner
+            os.ftruncate(file, 0)
+            os.pwrite(file, str(os.getpid()).encode(), 0)
         yield
     finally:
         os.close(file)
