@@ -57,6 +57,9 @@ FUZZ_SRC := $(wildcard impl/*/fuzz/fuzz_*.c)
 PYTESTS := $(sort $(dir $(wildcard scripts/tests/test_*.py \
 	cases/*/tests/test_*.py impl/*/tests/test_*.py)))
 
+# What brings the files that cases read; each is quick when they are there.
+DATA_STEPS := $(wildcard scripts/setup_* impl/*/sample/*_documents.py)
+
 IMPL_OBJ := $(IMPL_SRC:%.c=$(B)/%.o)
 TESTKIT_OBJ := $(TESTKIT_SRC:%.c=$(B)/%.o)
 TESTS := $(TEST_SRC:%.c=$(B)/%)
@@ -173,6 +176,7 @@ help: ## list the targets
 
 setup: ## install what is missing
 	@scripts/setup
+	@set -e; for step in $(DATA_STEPS); do "$$step"; done
 
 bench-vs-base: setup ## compare with BASE (default: the main branch) here
 	@$(PLUMB) vs-base $(BASE)

@@ -5,8 +5,10 @@ from __future__ import annotations
 import json
 import os
 import re
+import shutil
+import stat
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -68,6 +70,14 @@ def json_text(value: Any) -> str:
         )
         + "\n"
     )
+
+
+def remove(path: Path) -> None:
+    """Remove a file or a folder, also one that may not be written to."""
+    if path.is_symlink() or not path.is_dir():
+        path.unlink(missing_ok=True)
+    else:
+        shutil.rmtree(path, onerror=_make_writable)
 
 
 def read_text(path: Path) -> str:
@@ -166,6 +176,15 @@ def _duplicate_line(text: str) -> int:
                 return text.count("\n", 0, token.start()) + 1
             open_objects[-1].add(key)
     raise AssertionError("called for a text without a duplicate key")
+
+
+def _make_writable(
+    function: Callable[[str], Any], path: str, error: Any
+) -> None:
+    """A build may leave folders that nobody can write to."""
+    os.chmod(os.path.dirname(path), stat.S_IRWXU)
+    os.chmod(path, stat.S_IRWXU)
+    function(path)
 
 
 def _written_beside(path: Path, data: bytes) -> Path:

@@ -6,15 +6,11 @@ registered in the repository, goes when the next one begins.
 
 from __future__ import annotations
 
-import os
-import shutil
-import stat
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
 
-from plumblib import submodules
+from plumblib import files, submodules
 from plumblib.errors import NoBase
 from plumblib.git import Repository, git
 from plumblib.process import ToolError
@@ -60,10 +56,7 @@ def remove_all(repository: Repository, folder: Path) -> int:
     if folder.is_dir():
         ours |= set(folder.iterdir())
     for path in ours:
-        if path.is_dir() and not path.is_symlink():
-            shutil.rmtree(path, onerror=_make_writable)
-        else:
-            path.unlink(missing_ok=True)
+        files.remove(path)
         if path in registered:
             # twice: git locks one that is still being made
             repository.git("worktree", "remove", "--force", "--force",
@@ -86,12 +79,3 @@ def _add(repository: Repository, commit: str, tree: Path) -> None:
         git(tree, "config", "--worktree", "core.sparseCheckout", "false")
     git(tree, *full, "reset", "--quiet", "--hard", commit)
     submodules.bring_along(repository.top, tree)
-
-
-def _make_writable(
-    function: Callable[[str], Any], path: str, error: Any
-) -> None:
-    """A build may leave folders that nobody can write to."""
-    os.chmod(os.path.dirname(path), stat.S_IRWXU)
-    os.chmod(path, stat.S_IRWXU)
-    function(path)

@@ -10,7 +10,7 @@ import pytest
 from plumblib import doctor
 
 SCRIPTS = Path(__file__).resolve().parents[1]
-TOOLS = ("sh", "awk", "dirname", "grep", "env")
+TOOLS = ("sh", "awk", "dirname", "env")
 
 
 class Machine:
@@ -42,9 +42,9 @@ class Machine:
             f" {cases} *) echo \"installed $p\";; esac; done\nexit $code",
         )
 
-    def setup(self) -> subprocess.CompletedProcess[str]:
+    def setup(self, *words: str) -> subprocess.CompletedProcess[str]:
         return subprocess.run(
-            [SCRIPTS / "setup"],
+            [SCRIPTS / "setup", *words],
             env={"PATH": str(self.folder)},
             stdin=subprocess.DEVNULL,
             capture_output=True,
@@ -82,6 +82,12 @@ def test_as_root_it_installs_what_is_missing(machine: Machine) -> None:
     assert calls[0] == "apt-get -q update"
     assert calls[1].endswith(COMMAND.removeprefix("apt-get "))
     assert len(calls) == 2
+
+
+def test_other_packages_can_be_named(machine: Machine) -> None:
+    machine.packages("make", "nodejs")
+    assert machine.setup("nodejs", "gcc").returncode == 0
+    assert "-y nodejs\n" in machine.called()
 
 
 def test_without_root_it_prints_the_command(machine: Machine) -> None:

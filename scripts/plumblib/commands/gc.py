@@ -3,14 +3,10 @@
 from __future__ import annotations
 
 import os
-import shutil
-import stat
 from argparse import Namespace, _SubParsersAction
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
-from plumblib import lock, process, project
+from plumblib import files, lock, process, project
 from plumblib.errors import Exit
 
 
@@ -41,7 +37,7 @@ def run(args: Namespace) -> int:
         for path in found:
             print(f"{_size(path):>12,} bytes  {path.relative_to(root)}")
             if not args.dry_run:
-                remove(path)
+                files.remove(path)
         if not args.dry_run:
             # git remembers worktrees that are gone
             process.run(
@@ -53,22 +49,6 @@ def run(args: Namespace) -> int:
     if not found:
         print("nothing to remove")
     return Exit.OK
-
-
-def remove(path: Path) -> None:
-    """Remove a file or folder, also one that may not be written to."""
-    if path.is_symlink() or not path.is_dir():
-        path.unlink()
-    else:
-        shutil.rmtree(path, onerror=_make_writable)
-
-
-def _make_writable(
-    function: Callable[[str], Any], path: str, error: Any
-) -> None:
-    os.chmod(os.path.dirname(path), stat.S_IRWXU)
-    os.chmod(path, stat.S_IRWXU)
-    function(path)
 
 
 def _size(path: Path) -> int:
