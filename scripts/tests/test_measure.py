@@ -237,6 +237,23 @@ def test_other_cases_are_measured_all_the_same(
     assert bad["demo/good/run"].figures["instructions"].residual == 0
 
 
+def test_the_example_of_bench_h_is_a_subject(tmp_path: Path) -> None:
+    """The head comment has a whole subject; it is measured as it is."""
+    header = project.HOME / "cases" / "harness" / "bench.h"
+    comment = header.read_text().partition("*/\n#ifndef")[0]
+    lines = [
+        line.removeprefix(" *     ") if line.startswith(" *     ") else ""
+        for line in comment.splitlines()
+    ]
+    here = foreign.make(tmp_path, "")
+    (tmp_path / "cases.c").write_text("\n".join(lines))
+    made = measure.measure(here, project.instruments(), foreign.options())
+    (result,) = made.cases.values()
+    assert result.info.id == "demo/sum/fox"
+    # 20 bytes, some instructions each
+    assert 20 <= result.figures["instructions"].per_op <= 20 * 10
+
+
 def _error(root: Path, source: str) -> str:
     with pytest.raises((UsageError, measure.BuildFailed)) as caught:
         measure.measure(
