@@ -24,6 +24,15 @@ CXX_fuzz := clang++
 FLAGS_fuzz := -O1 -g -fsanitize=address,undefined,fuzzer-no-link \
 	-fno-sanitize-recover=all
 
+# For `plumb prove`, which adds instructions at function entries: nothing
+# else may depend on them, neither register use across calls nor padding,
+# and no function may be in two parts.
+CC_prove := gcc
+CXX_prove := g++
+FLAGS_prove := -O2 -g -fno-ipa-ra -fno-reorder-blocks-and-partition
+ALIGN_prove := -fno-align-functions -fno-align-loops -fno-align-jumps \
+	-fno-align-labels
+
 CC := $(CC_$(FLAVOUR))
 CXX := $(CXX_$(FLAVOUR))
 FLAGS := $(FLAGS_$(FLAVOUR))
@@ -32,7 +41,8 @@ WARN := -Wall -Wextra -Wshadow -Wpointer-arith -Wcast-qual -Wundef -Wvla \
 CWARN := $(WARN) -Wstrict-prototypes -Wmissing-prototypes
 
 # The subject is measured: hidden symbols, fixed alignment, no build path.
-COMMON := $(FLAGS) -fPIC -fvisibility=hidden -falign-functions=64 \
+ALIGN := $(or $(ALIGN_$(FLAVOUR)),-falign-functions=64)
+COMMON := $(FLAGS) -fPIC -fvisibility=hidden $(ALIGN) \
 	-ffile-prefix-map='$(CURDIR)'=. -Iimpl -Icases -I$(B)/gen -MMD -MP
 CFLAGS := -std=gnu11 -D_GNU_SOURCE $(CWARN) $(COMMON)
 CXXFLAGS := -std=c++17 $(WARN) $(COMMON)
@@ -123,10 +133,26 @@ $(FUZZERS): $(B)/%: $(B)/%.o $(TESTKIT_OBJ) $(B)/libimpl.a
 	@$(CC) $(FLAGS) -fsanitize=fuzzer -o $@ $^ $(TEST_LIBS)
 
 # The subject is self-contained, exports one symbol and has no SONAME.
+SUBJECT_LINK := -shared -Wl,-z,now -Wl,-z,defs -Wl,-Bsymbolic \
+	-Wl,--exclude-libs,ALL -Wl,--build-id=sha1
 $(B)/suite.so: $(CASES_OBJ) $(B)/libimpl.a
 	$(call say,LINK)
-	@$(CC) $(FLAGS) -shared -o $@ $^ -Wl,-z,now -Wl,-z,defs -Wl,-Bsymbolic \
-		-Wl,--exclude-libs,ALL -Wl,--build-id=sha1 $(IMPL_LIBS)
+	@$(CC) $(FLAGS) $(SUBJECT_LINK) -o $@ $^ $(IMPL_LIBS)
+
+# The same with one source file, MUTANT, compiled with MUTANT_FLAGS more; its
+# object takes the place of the plain one in the archive.
+MUTANT ?=
+MUTANT_FLAGS ?=
+.PHONY: mutant
+mutant: $(B)/suite.so $(B)/cases/harness/mutant/alloc_on_entry.o
+	@mkdir -p $(B)/mutant
+	@$(CC) $(CFLAGS) $(MUTANT_FLAGS) -c -MF /dev/null \
+		-o $(B)/mutant/$(notdir $(MUTANT:.c=.o)) $(MUTANT)
+	@cp $(B)/libimpl.a $(B)/mutant/libimpl.a
+	@ar r $(B)/mutant/libimpl.a $(B)/mutant/$(notdir $(MUTANT:.c=.o))
+	@$(CC) $(FLAGS) $(SUBJECT_LINK) -o $(B)/mutant/suite.so $(CASES_OBJ) \
+		$(B)/mutant/libimpl.a $(B)/cases/harness/mutant/alloc_on_entry.o \
+		$(IMPL_LIBS)
 
 # The thread guard's names are exported, so that later objects bind to them.
 GUARD_LINK := -Wl,--export-dynamic-symbol=pthread_create \

@@ -64,6 +64,9 @@ class Profile:
     self_cost: dict[Function, int]
     calls: dict[tuple[Function, Function], Call]
     spots: dict[Function, dict[Spot, int]]  # self cost, place by place
+    # How often each address was called, by object and address inside it;
+    # empty unless the dump has instructions.
+    entered: dict[tuple[str, int], int]
 
     def objects(self) -> dict[str, int]:
         """Self cost by object; those that cost nothing are left out."""
@@ -188,6 +191,7 @@ class _Parser:
         self._spots: dict[Function, dict[Spot, int]] = {}
         self._here: dict[Spot, int] = {}  # the spots of `_function`
         self._calls: dict[tuple[Function, Function], Call] = {}
+        self._entered: dict[tuple[str, int], int] = defaultdict(int)
 
     def run(self, lines: Iterator[tuple[int, str]]) -> Profile:
         number = 0
@@ -260,9 +264,20 @@ class _Parser:
             )
             self._called_object = self._called_file = None
         elif key == "calls":
+            self._enter(value.split())
             self._call(int(value.split()[0]), self._cost(next(lines)[1]))
         elif key not in ("jump", "jcnd"):
             raise ValueError(f"unknown key {key!r}")
+
+    def _enter(self, words: list[str]) -> None:
+        """Note the address that is called: its position is written
+        against that of the cost line before, which it leaves as it is."""
+        if self._instr >= 0:
+            word = words[1 + self._instr]
+            address = int(word.replace("*", "+0"), 0)
+            if word[0] in "+-*":
+                address += self._at[self._instr]
+            self._entered[self._callee.object, address] += int(words[0])
 
     def _call(self, count: int, inclusive: int) -> None:
         arc = (self._function, self._callee)
@@ -292,7 +307,13 @@ class _Parser:
                 f"self costs add up to {cost}, the dump says"
                 f" {found.events[self._event]} {self._event}",
             )
-        return Profile(found, dict(self._self), self._calls, self._spots)
+        return Profile(
+            found,
+            dict(self._self),
+            self._calls,
+            self._spots,
+            dict(self._entered),
+        )
 
     def _fail(self, line: int, what: str) -> NoReturn:
         place = f"{self._path}:{line}" if line else str(self._path)

@@ -36,6 +36,7 @@ COMMANDS: tuple[str, ...] = (
     "audit",
     "doctor",
     "gc",
+    "prove",
 )
 
 

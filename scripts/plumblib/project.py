@@ -34,11 +34,24 @@ class Command:
 
     words: tuple[str, ...]
 
-    def argv(self, flavour: str, jobs: int) -> list[str]:
-        return [
-            word.replace("{flavour}", flavour).replace("{jobs}", str(jobs))
-            for word in self.words
-        ]
+    def argv(
+        self, flavour: str, jobs: int, **places: str
+    ) -> list[str]:
+        filled = {"flavour": flavour, "jobs": str(jobs)} | places
+        words = list(self.words)
+        for name, value in filled.items():
+            words = [word.replace(f"{{{name}}}", value) for word in words]
+        return words
+
+
+@dataclass(frozen=True)
+class Prove:
+    """How `plumb prove` breaks one source file at a time."""
+
+    files: tuple[str, ...]  # globs below the root
+    flavour: str  # of the plain side
+    build: Command  # {file} and {flags} are replaced too
+    subject: str  # what it makes, below the root
 
 
 @dataclass(frozen=True)
@@ -56,6 +69,7 @@ class Project:
     baselines: str
     gate_files: tuple[str, ...]  # a change of these is one of the judge
     limits: tuple[records.LimitRule, ...]
+    prove: Prove | None = None  # where plumb.toml has the table
 
     @property
     def file(self) -> Path:
@@ -110,6 +124,7 @@ def load(root: Path | None = None) -> Project:
         baselines=baselines,
         gate_files=_paths(gate, "files", (FILE_NAME, baselines)),
         limits=tuple(_rule(table) for table in top.tables("limits")),
+        prove=_prove(top),
     )
     _instruments(top, root)
     for table in (project, subject, gate, top):
@@ -141,6 +156,20 @@ def _instruments(top: Table, root: Path) -> Instruments | None:
     return found
 
 
+def _prove(top: Table) -> Prove | None:
+    table = top.table("prove")
+    if not top.has("prove"):
+        return None
+    found = Prove(
+        files=_paths(table, "files", None),
+        flavour=table.text("flavour"),
+        build=_command(table, "build", None, "{file}", "{flags}"),
+        subject=_path(table, "subject"),
+    )
+    table.finish()
+    return found
+
+
 def _rule(table: Table) -> records.LimitRule:
     known = [metric.name for metric in records.METRICS]
     scope = table.text("scope", "")
@@ -156,18 +185,21 @@ def _rule(table: Table) -> records.LimitRule:
 
 
 def _command(
-    table: Table, key: str, default: tuple[str, ...] | None = None
+    table: Table,
+    key: str,
+    default: tuple[str, ...] | None = None,
+    *places: str,
 ) -> Command:
     words = table.words(key, default)
     if not words and default is None:
         table.fail(key, "expected an argument list that is not empty")
     for word in words:
-        _check_places(table, key, word, ("{flavour}", "{jobs}"))
+        _check_places(table, key, word, ("{flavour}", "{jobs}", *places))
     return Command(words)
 
 
 def _paths(
-    table: Table, key: str, default: tuple[str, ...]
+    table: Table, key: str, default: tuple[str, ...] | None
 ) -> tuple[str, ...]:
     found = table.words(key, default)
     for path in found:

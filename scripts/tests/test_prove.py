@@ -1,0 +1,135 @@
+"""Known regressions: predicted, compiled in, found."""
+
+from __future__ import annotations
+
+import json
+from fractions import Fraction
+
+import foreign
+import pytest
+
+from plumblib import prove
+from plumblib.cli import main
+from plumblib.prove import NOP, Mutant, Proof
+from plumblib.records import Figure
+
+SOURCE = """
+uint64_t add(uint64_t a);
+uint64_t twice(uint64_t a);
+static uint64_t run_one(void *s) { (void)s; return add(1); }
+static uint64_t run_six(void *s)
+    { uint64_t n = 1; (void)s;
+      for (int i = 0; i < 3; i++) n = twice(n); return n; }
+static uint64_t run_none(void *s) { static volatile int n; (void)s; n++; return 7; }
+static const struct bench_case cases[] = {
+    {.id = "demo/one", .about = "", .iters = 10, .run = run_one},
+    {.id = "demo/six", .about = "", .iters = 10, .run = run_six},
+    {.id = "demo/none", .about = "", .iters = 10, .run = run_none},
+};
+"""
+ADD = """
+#include <stdint.h>
+uint64_t add(uint64_t a);
+__attribute__((noinline)) uint64_t add(uint64_t a) { return a + 3; }
+"""
+# `twice` calls add twice, once from a copy of a function that both have.
+TWICE = """
+#include <stdint.h>
+uint64_t add(uint64_t a);
+uint64_t twice(uint64_t a);
+uint64_t twice(uint64_t a) { return add(add(a)) + 1; }
+"""
+IDLE = "int idle(void); int idle(void) { return 1; }\n"
+PROVE = """
+[prove]
+files = ["lib/*.c"]
+flavour = "plain"
+build = ["sh", "mutant.sh", "{file}", "{flags}"]
+subject = "out/mutant.so"
+"""
+FLAGS = "-O1 -g -fPIC -fvisibility=hidden -fno-ipa-ra -fno-align-functions"
+BUILD = """
+set -eu
+mkdir -p "$1"
+for f in lib/*.c cases.c; do
+    gcc {flags} -I '{harness}' -c "$f" -o "$1/$(basename "$f" .c).o"
+done
+gcc -shared -Wl,-z,now -o "$1/suite.so" "$1"/*.o
+"""
+MUTANT = """
+set -eu
+rm -rf out/mutant; cp -r out/plain out/mutant; rm out/mutant/suite.so
+gcc {flags} $2 -I '{harness}' -c "$1" -o "out/mutant/$(basename "$1" .c).o"
+gcc {flags} -c '{harness}/mutant/alloc_on_entry.c' -o out/mutant/entry.o
+gcc -shared -Wl,-z,now -o out/mutant.so out/mutant/*.o
+"""
+
+
+@pytest.fixture(scope="module")
+def found(tmp_path_factory: pytest.TempPathFactory) -> dict:
+    root = tmp_path_factory.mktemp("prove")
+    here = foreign.make(root, SOURCE)
+    (root / "lib").mkdir()
+    (root / "lib" / "add.c").write_text(ADD)
+    (root / "lib" / "twice.c").write_text(TWICE)
+    (root / "lib" / "idle.c").write_text(IDLE)
+    harness = foreign.project.HOME / "cases" / "harness"
+    for name, text in (("build.sh", BUILD), ("mutant.sh", MUTANT)):
+        (root / name).write_text(text.format(flags=FLAGS, harness=harness))
+    here.file.write_text(here.file.read_text() + PROVE)
+    out = root / "proofs.json"
+    assert main(["-C", str(root), "prove", "-o", str(out)]) == 0
+    return json.loads(out.read_text())
+
+
+def test_every_increase_is_found_exactly(found):
+    by_name = {(one["file"], one["kind"], one["size"]): one
+               for one in found["mutants"]}
+    for size in (1, 2, 8):
+        adds = by_name["lib/add.c", "nop", size]
+        assert adds["found"] == {
+            "demo/one": {"total": size, "ops": 1},
+            "demo/six": {"total": 6 * size, "ops": 1}}
+        twice = by_name["lib/twice.c", "nop", size]
+        assert twice["found"] == {"demo/six": {"total": 3 * size, "ops": 1}}
+    allocs = by_name["lib/add.c", "alloc", 1]
+    assert allocs["found"]["demo/six"] == {"total": 6, "ops": 1}
+    assert all(one["exact"] for one in found["mutants"])
+
+
+def test_a_file_that_no_case_enters_is_named(found):
+    assert found["untouched"] == ["lib/idle.c: entered by no case"]
+
+
+def test_a_wrong_prediction_is_no_proof():
+    mutant = Mutant("f.c", NOP, 1)
+    plain = {"t/a": Figure(100, 1), "t/b": Figure(50, 1)}
+    same = {"t/a": (Figure(101, 1), None), "t/b": (Figure(50, 1), None)}
+    good = prove.compare(mutant, {"t/a": Fraction(1)}, plain, same)
+    assert good.exact
+    assert not prove.compare(mutant, {"t/a": Fraction(2)}, plain, same).exact
+    assert not prove.compare(mutant, {}, plain, same).exact
+    both = {"t/a": Fraction(1), "t/b": Fraction(1)}
+    assert not prove.compare(mutant, both, plain, same).exact
+    lost = same | {"t/b": (None, "run: killed")}
+    assert not prove.compare(mutant, {"t/a": Fraction(1)}, plain, lost).exact
+
+
+def test_the_detection_table_follows_the_limits():
+    plain = {"t/a": Figure(1000, 1)}
+    proofs = [Proof(Mutant("f.c", NOP, 1), {}, {"t/a": Fraction(n)}, {})
+              for n in (1, 2, 9, 10, 60)]
+    rows = prove.detections(proofs, plain)
+    assert [row.count for row in rows] == [1, 2, 1, 1]
+    # Limits of 0.1, 0.2, 0.5, 1, 2 and 5 %.
+    assert rows[0].slower == (1, 0, 0, 0, 0, 0)
+    assert rows[1].slower == (2, 2, 1, 0, 0, 0)
+    assert rows[2].slower == (1, 1, 1, 1, 0, 0)
+    assert rows[3].slower == (1, 1, 1, 1, 1, 1)
+    assert not any(row.wrong for row in rows)
+
+
+def test_a_project_without_the_table_is_told(tmp_path, capsys):
+    foreign.make(tmp_path, SOURCE)
+    assert main(["-C", str(tmp_path), "prove"]) == 2
+    assert "has no [prove] table" in capsys.readouterr().err
