@@ -20,7 +20,8 @@ static uint64_t run_one(void *s) { (void)s; return add(1); }
 static uint64_t run_six(void *s)
     { uint64_t n = 1; (void)s;
       for (int i = 0; i < 3; i++) n = twice(n); return n; }
-static uint64_t run_none(void *s) { static volatile int n; (void)s; n++; return 7; }
+static uint64_t run_none(void *s)
+    { static volatile int n; (void)s; n++; return 7; }
 static const struct bench_case cases[] = {
     {.id = "demo/one", .about = "", .iters = 10, .run = run_one},
     {.id = "demo/six", .about = "", .iters = 10, .run = run_six},
