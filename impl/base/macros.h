@@ -13,6 +13,9 @@
 /** Keep a cold path out of the caller's frame and cache lines. */
 #define COLD __attribute__((cold, noinline))
 
+/** Keep a warm path out of the caller's frame. */
+#define NOINLINE __attribute__((noinline))
+
 #define ALWAYS_INLINE inline __attribute__((always_inline))
 
 #define PRINTF_LIKE(fmt, args) __attribute__((format(printf, fmt, args)))
