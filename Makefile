@@ -48,7 +48,7 @@ CFLAGS := -std=gnu11 -D_GNU_SOURCE $(CWARN) $(COMMON)
 CXXFLAGS := -std=c++17 $(WARN) $(COMMON)
 
 # Libraries that decoders use; the subject links the static ones.
-IMPL_LIBS :=
+IMPL_LIBS := -lz
 TEST_LIBS := -lcmocka -ljson-c $(IMPL_LIBS) -lpthread
 
 PLUMB := scripts/plumb
