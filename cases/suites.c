@@ -3,5 +3,6 @@
 #include "harness/bench.h"
 
 extern const struct bench_suite map_suite;
+extern const struct bench_suite msgpack_suite;
 
-BENCH_SUBJECT(&map_suite);
+BENCH_SUBJECT(&map_suite, &msgpack_suite);

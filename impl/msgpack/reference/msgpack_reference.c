@@ -3,6 +3,7 @@
 #include "msgpack/reference/msgpack_reference.h"
 
 #include <stdbool.h>
+#include <string.h>
 
 #include "base/cursor.h"
 
@@ -23,25 +24,32 @@ struct item {
     bool is_collection;
 };
 
+/* Room for more levels.  Copies, because what a C library's realloc costs
+ * depends on the heap's past, and a figure must repeat. */
+static bool levels_grow(struct levels *levels)
+{
+    size_t capacity = levels->capacity == 0 ? 4 : 2 * levels->capacity;
+    size_t old_size = levels->capacity * sizeof(*levels->owed);
+    size_t new_size;
+    uint64_t *grown;
+
+    if (!size_mul(capacity, sizeof(*levels->owed), &new_size))
+        return false;
+    grown = alloc_get(levels->alloc, new_size);
+    if (grown == NULL)
+        return false;
+    if (old_size != 0)
+        memcpy(grown, levels->owed, old_size);
+    alloc_put(levels->alloc, levels->owed, old_size);
+    levels->owed = grown;
+    levels->capacity = capacity;
+    return true;
+}
+
 static bool levels_push(struct levels *levels, uint64_t owed)
 {
-    if (levels->count == levels->capacity) {
-        size_t capacity = levels->capacity == 0 ? 4 : 2 * levels->capacity;
-        size_t old_size = levels->capacity * sizeof(*levels->owed);
-        size_t new_size;
-        uint64_t *grown;
-
-        if (!size_mul(capacity, sizeof(*levels->owed), &new_size))
-            return false;
-        grown = levels->owed == NULL
-                    ? alloc_get(levels->alloc, new_size)
-                    : alloc_resize(levels->alloc, levels->owed, old_size,
-                                   new_size);
-        if (grown == NULL)
-            return false;
-        levels->owed = grown;
-        levels->capacity = capacity;
-    }
+    if (levels->count == levels->capacity && !levels_grow(levels))
+        return false;
     levels->owed[levels->count++] = owed;
     return true;
 }
