@@ -49,6 +49,7 @@ class Bench:
     folder: Path
     scratch: Path
     subject: Path
+    options: tuple[str, ...] = ("--dump-instr=no",)  # of callgrind
 
     def count(
         self, plan: Plan, how: Perturbation, on_case: OnCase
@@ -64,7 +65,8 @@ class Bench:
                         part,
                         dumps,
                         on_case,
-                        around=around,
+                        self.options,
+                        around,
                     )
                 finally:
                     shutil.rmtree(dumps, ignore_errors=True)

@@ -23,6 +23,8 @@ from plumblib.records import Measurement, Toolchain
 
 FOLDER = Path("build") / "cache"
 KEPT_SECONDS = 30 * 24 * 3600
+_SUBJECT = "suite.so"
+_TOOLCHAIN = "toolchain.json"
 
 # Variables that builds commonly read.
 _BUILD_VARIABLES = (
@@ -60,6 +62,40 @@ def base_key(
             *_data(project),
         )
     )
+
+
+def subject_key(
+    tree: str, made: Toolchain, options: Options, project: Project
+) -> str:
+    """The key of a base's subject, built here with a head's toolchain."""
+    return _digest(
+        (
+            f"subject {tree} {project.name} {options.flavour}",
+            f"toolchain {codec.encode(replace(made, objects={}))}",
+            *(f"{name}={os.environ.get(name)}" for name in _BUILD_VARIABLES),
+        )
+    )
+
+
+def subject(project: Project, key: str) -> tuple[Path, Toolchain] | None:
+    """A shared object that was kept, and with what it was built."""
+    folder = project.root / FOLDER / f"subject-{key}"
+    if not (folder / _TOOLCHAIN).is_file():
+        return None
+    os.utime(folder)
+    made = codec.load(folder / _TOOLCHAIN, Toolchain)
+    return folder / _SUBJECT, made
+
+
+def save_subject(
+    project: Project, key: str, built: Path, made: Toolchain
+) -> Path:
+    """Keep a shared object; returns where.  The toolchain is written
+    last: without it there is nothing kept."""
+    folder = project.root / FOLDER / f"subject-{key}"
+    files.write_bytes(folder / _SUBJECT, built.read_bytes())
+    codec.save(folder / _TOOLCHAIN, made)
+    return folder / _SUBJECT
 
 
 def load(project: Project, key: str) -> Measurement | None:

@@ -28,7 +28,7 @@ def checked_out(
     checkout.  Raises NoBase when git cannot make it.
     """
     remove_all(repository, folder)
-    tree = folder / commit[:12]
+    tree = path_of(folder, commit)
     try:
         try:
             _add(repository, commit, tree)
@@ -39,6 +39,11 @@ def checked_out(
         yield tree / repository.prefix
     finally:
         remove_all(repository, folder)
+
+
+def path_of(folder: Path, commit: str) -> Path:
+    """Where a commit is checked out."""
+    return folder / commit[:12]
 
 
 def remove_all(repository: Repository, folder: Path) -> int:
