@@ -6,29 +6,32 @@ from pathlib import Path
 
 from plumblib.errors import NoBase
 from plumblib.git import git
+from plumblib.process import Result
 
 
 def bring_along(source: Path, tree: Path) -> None:
     """Check out each submodule of `tree` as its commit says, and theirs.
 
-    `source` is the working tree it belongs to; nothing is fetched.  A
-    submodule that was never initialised in `source` stays empty, as it is
-    there.  Raises NoBase when a commit is not in this clone.
+    `source` is the working tree it belongs to, or the git folder of one
+    that is not checked out; nothing is fetched.  A submodule that was
+    never initialised in `source` stays empty, as it is there.  Raises
+    NoBase when a commit is not in this clone.
     """
     names = _names(tree)
     for path, commit in _links(tree):
         store = _store(source, path, names.get(path, path))
         if store is None:
             continue
-        if git(store, "cat-file", "-e", f"{commit}^{{commit}}",
-               check=False).code != 0:
+        if not _has(store, commit):
             raise NoBase(
                 f"submodule {path}: the base needs its commit {commit[:12]},"
                 " which is not in this clone. Fetch it:"
                 f" `git -C {path} fetch --all`"
             )
         _check_out(store, commit, tree / path)
-        bring_along(source / path, tree / path)
+        initialised = (source / path / ".git").exists()
+        below = source / path if initialised else store
+        bring_along(below, tree / path)
 
 
 def _links(tree: Path) -> list[tuple[str, str]]:
@@ -64,15 +67,27 @@ def _store(source: Path, path: str, name: str) -> Path | None:
     if (source / path / ".git").exists():
         told = git(source / path, "rev-parse", "--absolute-git-dir")
         return Path(told.stdout.removesuffix("\n"))
-    told = git(
-        source,
-        *("rev-parse", "--path-format=absolute", "--git-common-dir"),
-        check=False,
-    )
-    if told.code != 0:
-        return None
-    kept = Path(told.stdout.removesuffix("\n")) / "modules" / name
+    common = source
+    if (source / ".git").exists():
+        told = git(
+            source, "rev-parse", "--path-format=absolute", "--git-common-dir"
+        )
+        common = Path(told.stdout.removesuffix("\n"))
+    kept = common / "modules" / name
     return kept if kept.is_dir() else None
+
+
+def _has(store: Path, commit: str) -> bool:
+    told = _in_store(
+        store, "cat-file", "-e", f"{commit}^{{commit}}", check=False
+    )
+    return told.code == 0
+
+
+def _in_store(store: Path, *words: str, check: bool = True) -> Result:
+    """Run git on a git folder, which may name a checkout that is gone."""
+    place = (f"--git-dir={store}", f"--work-tree={store}")
+    return git(store, *place, *words, check=check)
 
 
 def _check_out(store: Path, commit: str, target: Path) -> None:
@@ -80,10 +95,13 @@ def _check_out(store: Path, commit: str, target: Path) -> None:
     it removes everything."""
     target.mkdir(parents=True, exist_ok=True)
     git(target, "init", "--quiet")
-    common = git(
+    common = _in_store(
         store, "rev-parse", "--path-format=absolute", "--git-common-dir"
     ).stdout.removesuffix("\n")
     alternates = target / ".git" / "objects" / "info" / "alternates"
     alternates.write_text(f"{common}/objects\n", encoding="utf-8")
-    git(target, "-c", "core.sparseCheckout=false", "checkout", "--quiet",
-        "--force", "--detach", commit)
+    git(
+        target,
+        *("-c", "core.sparseCheckout=false"),
+        *("checkout", "--quiet", "--force", "--detach", commit),
+    )

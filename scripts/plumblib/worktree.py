@@ -64,8 +64,9 @@ def remove_all(repository: Repository, folder: Path) -> int:
         files.remove(path)
         if path in registered:
             # twice: git locks one that is still being made
-            repository.git("worktree", "remove", "--force", "--force",
-                           str(path))
+            repository.git(
+                "worktree", "remove", "--force", "--force", str(path)
+            )
     return len(ours)
 
 
@@ -75,12 +76,13 @@ def _add(repository: Repository, commit: str, tree: Path) -> None:
     tree.parent.mkdir(parents=True, exist_ok=True)
     full = ("-c", "core.sparseCheckout=false")
     repository.git(
-        *full, "worktree", "add", "--quiet", "--detach", "--no-checkout",
-        str(tree), commit,
+        *(*full, "worktree", "add", "--quiet", "--detach", "--no-checkout"),
+        *(str(tree), commit),
     )
-    if repository.git(
+    own_settings = repository.git(
         "config", "--bool", "extensions.worktreeConfig", check=False
-    ).stdout == "true\n":
+    )
+    if own_settings.stdout == "true\n":
         git(tree, "config", "--worktree", "core.sparseCheckout", "false")
     git(tree, *full, "reset", "--quiet", "--hard", commit)
     submodules.bring_along(repository.top, tree)

@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from samples import TOOLCHAIN, case, figure, measurement
+from samples import TOOLCHAIN, case, measurement
 
 from plumblib import baseline, files, toolchains
 from plumblib.baseline import Baseline, Budget

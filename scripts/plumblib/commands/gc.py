@@ -6,8 +6,8 @@ import os
 from argparse import Namespace, _SubParsersAction
 from pathlib import Path
 
-from plumblib import files, lock, process, project
-from plumblib.errors import Exit
+from plumblib import files, git, lock, project, worktree
+from plumblib.errors import Exit, NoBase
 
 
 def add_parser(sub: _SubParsersAction) -> None:
@@ -39,16 +39,19 @@ def run(args: Namespace) -> int:
             if not args.dry_run:
                 files.remove(path)
         if not args.dry_run:
-            # git remembers worktrees that are gone
-            process.run(
-                ["git", "worktree", "prune"],
-                cwd=root,
-                env=process.environment("GIT_"),
-                check=False,
-            )
+            _unregister(root)
     if not found:
         print("nothing to remove")
     return Exit.OK
+
+
+def _unregister(root: Path) -> None:
+    """Git remembers worktrees that are gone."""
+    try:
+        repository = git.find(root)
+    except NoBase:
+        return
+    worktree.remove_all(repository, root / worktree.FOLDER)
 
 
 def _size(path: Path) -> int:
