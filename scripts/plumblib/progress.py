@@ -10,6 +10,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from importlib.util import find_spec
 
 
 @contextmanager
@@ -18,7 +19,8 @@ def stage(what: str, total: int = 0) -> Iterator[Callable[[str], None]]:
 
     Yields a function to call with the name of each thing that is done.
     """
-    show = _bar if sys.stderr.isatty() else _lines
+    bar = sys.stderr.isatty() and find_spec("rich") is not None
+    show = _bar if bar else _lines
     with show(what, total) as advance:
         yield advance
 
