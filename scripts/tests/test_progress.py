@@ -15,10 +15,8 @@ SCRIPTS = Path(__file__).resolve().parents[1]
 
 STAGE = (
     "import sys\n"
-    "if 'plain' in sys.argv: sys.modules['rich'] = None\n"
     "from importlib import util\n"
-    "find = util.find_spec\n"
-    "util.find_spec = lambda name: None if 'plain' in sys.argv else find(name)\n"
+    "if 'plain' in sys.argv: util.find_spec = lambda name: None\n"
     "from plumblib import progress\n"
     "with progress.stage('counting', 2) as done:\n"
     "    done('a/b/c')\n"
