@@ -48,7 +48,7 @@ CFLAGS := -std=gnu11 -D_GNU_SOURCE $(CWARN) $(COMMON)
 CXXFLAGS := -std=c++17 $(WARN) $(COMMON)
 
 # Libraries that decoders use; the subject links the static ones.
-IMPL_LIBS := -lz
+IMPL_LIBS := -lz -l:liblz4.a
 TEST_LIBS := -lcmocka -ljson-c $(IMPL_LIBS) -lpthread
 
 PLUMB := scripts/plumb
@@ -93,6 +93,9 @@ corpus_of = $(dir $(1))corpus/$(patsubst \
 	fuzz_$(call module_of,$(1))_%.c,%,$(notdir $(1)))
 
 # ---- rules -----------------------------------------------------------------
+
+# Kernels that a run-time test of the processor chooses.
+$(B)/%_avx2.o: CFLAGS += -mavx2 -funroll-loops
 # What is built is said on standard error; standard output is for results.
 
 say = @printf '  %-5s %s\n' $(1) $@ >&2
