@@ -208,7 +208,7 @@ setup: ## install what is missing
 	@set -e; for step in $(DATA_STEPS); do "$$step"; done
 
 bench-vs-base: setup ## compare with BASE (default: the main branch) here
-	@$(PLUMB) vs-base $(BASE)
+	@$(PLUMB) vs-base --markdown $(BASE)
 
 gate: setup ## compare with the committed baselines
 	@$(PLUMB) gate

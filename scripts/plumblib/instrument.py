@@ -19,11 +19,15 @@ from plumblib.errors import NotMeasured, UsageError
 from plumblib.records import CaseInfo, Claim
 
 # Under valgrind each iteration of `rep movsb` counts, and the host's
-# processor decides whether libc uses it.
+# processor and caches decide whether, and from which size on, libc uses it
+# or copies past the caches.
 TUNABLES = ":".join(
     (
         "glibc.cpu.x86_rep_movsb_threshold=0x7fffffff",
         "glibc.cpu.x86_rep_stosb_threshold=0x7fffffff",
+        "glibc.cpu.x86_data_cache_size=0x8000",
+        "glibc.cpu.x86_shared_cache_size=0x100000",
+        "glibc.cpu.x86_non_temporal_threshold=0xc0000",
         "glibc.malloc.arena_max=1",
     )
 )
