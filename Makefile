@@ -49,7 +49,7 @@ CXXFLAGS := -std=c++17 $(WARN) $(COMMON)
 
 # Libraries that decoders use; the subject links the static ones.
 IMPL_LIBS := -lz -l:liblz4.a
-TEST_LIBS := -lcmocka -ljson-c $(IMPL_LIBS) -lpthread
+TEST_LIBS := -lcmocka -ljson-c $(IMPL_LIBS) -lcrypto -lpthread
 
 PLUMB := scripts/plumb
 PREFIX ?= /usr/local
