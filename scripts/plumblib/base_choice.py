@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass
 
 from plumblib.errors import NoBase, UsageError
 from plumblib.git import Repository
 
+VARIABLE = "PLUMB_BASE"
 _HEAD_NAMES = ("HEAD", "@")
 
 
@@ -22,6 +24,11 @@ class Base:
     title: str
     again: bool = False
     merged: bool = False
+
+
+def asked_for(ref: str | None) -> str | None:
+    """The branch a change is for, as CI may say it without an option."""
+    return ref or os.environ.get(VARIABLE) or None
 
 
 def choose(

@@ -8,7 +8,7 @@ import pytest
 from repo import commit, init, sh, write
 
 from plumblib import git
-from plumblib.base_choice import choose, default_ref
+from plumblib.base_choice import asked_for, choose, default_ref
 from plumblib.errors import NoBase, UsageError
 
 
@@ -148,6 +148,16 @@ def test_the_main_branch_is_found(clone, origin, tmp_path):
         default_ref(git.find(origin))
     sh(tmp_path, "clone", "--quiet", "-o", "up", str(origin), "other")
     assert default_ref(git.find(tmp_path / "other")) == "up/trunk"
+
+
+def test_ci_may_name_the_branch(monkeypatch):
+    monkeypatch.delenv("PLUMB_BASE", raising=False)
+    assert asked_for(None) is None
+    monkeypatch.setenv("PLUMB_BASE", "")
+    assert asked_for(None) is None
+    monkeypatch.setenv("PLUMB_BASE", "origin/release")
+    assert asked_for(None) == "origin/release"
+    assert asked_for("HEAD") == "HEAD"
 
 
 def test_an_unknown_name_is_a_usage_error(clone):

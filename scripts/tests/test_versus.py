@@ -76,7 +76,7 @@ class Run:
 @pytest.fixture
 def plumb(root: Path, capfd: pytest.CaptureFixture[str], monkeypatch):
     """Runs a command that judges, and has no worktree left afterwards."""
-    for name in ("CI", "PLUMB_ACCEPT_GATE_CHANGE"):
+    for name in ("CI", "PLUMB_ACCEPT_GATE_CHANGE", "PLUMB_BASE"):
         monkeypatch.delenv(name, raising=False)
 
     def run(*words: str) -> Run:

@@ -76,7 +76,9 @@ def _standards(
         return own, unchanged, ()
     try:
         repository = git.find(here.root)
-        base = base_choice.choose(repository, None, dirty=True)
+        base = base_choice.choose(
+            repository, base_choice.asked_for(None), dirty=True
+        )
         before = standards.project_at(repository, base.commit, here)
     except NoBase as error:
         return own, unchanged, (f"its judge was not checked: {error}",)

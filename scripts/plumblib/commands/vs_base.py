@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from argparse import Namespace, _SubParsersAction
 
-from plumblib import lock, options, outputs, project, versus
+from plumblib import base_choice, lock, options, outputs, project, versus
 from plumblib.measure import Options
 
 
@@ -22,7 +22,7 @@ def add_parser(sub: _SubParsersAction) -> None:
         "ref",
         metavar="REF",
         nargs="?",
-        help="default: the main branch of the remote",
+        help="default: PLUMB_BASE, else the main branch of the remote",
     )
     options.add_filter(parser)
     options.add_measuring(parser)
@@ -36,6 +36,10 @@ def run(args: Namespace) -> int:
     tools = project.instruments()
     with lock.held(here.root, args.wait):
         report = versus.compare(
-            here, tools, Options.of(args), args.ref, args.strict
+            here,
+            tools,
+            Options.of(args),
+            base_choice.asked_for(args.ref),
+            args.strict,
         )
     return outputs.publish(report, args)
