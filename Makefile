@@ -61,6 +61,7 @@ FUZZ_SECONDS ?= 20
 
 IMPL_SRC := $(wildcard impl/*/*.c impl/*/reference/*.c impl/*/sample/*.c)
 IMPL_SRC := $(filter-out impl/testkit/% impl/tools/%,$(IMPL_SRC))
+TOOLS_SRC := $(wildcard impl/tools/*.c)
 TESTKIT_SRC := $(wildcard impl/testkit/*.c)
 TEST_SRC := $(wildcard impl/*/tests/test_*.c)
 FUZZ_SRC := $(wildcard impl/*/fuzz/fuzz_*.c)
@@ -71,6 +72,7 @@ PYTESTS := $(sort $(dir $(wildcard scripts/tests/test_*.py \
 DATA_STEPS := $(wildcard scripts/setup_* impl/*/sample/*_documents.py)
 
 IMPL_OBJ := $(IMPL_SRC:%.c=$(B)/%.o)
+TOOLS_OBJ := $(TOOLS_SRC:%.c=$(B)/%.o)
 TESTKIT_OBJ := $(TESTKIT_SRC:%.c=$(B)/%.o)
 TESTS := $(TEST_SRC:%.c=$(B)/%)
 REPLAY_MAIN := $(B)/impl/testkit/replay/replay_main.o
@@ -135,6 +137,10 @@ $(FUZZERS): $(B)/%: $(B)/%.o $(TESTKIT_OBJ) $(B)/libimpl.a
 	$(call say,LINK)
 	@$(CC) $(FLAGS) -fsanitize=fuzzer -o $@ $^ $(TEST_LIBS)
 
+$(B)/plumb-dec: $(TOOLS_OBJ) $(B)/libimpl.a
+	$(call say,LINK)
+	@$(CC) $(FLAGS) -o $@ $^ $(IMPL_LIBS)
+
 # The subject is self-contained, exports one symbol and has no SONAME.
 SUBJECT_LINK := -shared -Wl,-z,now -Wl,-z,defs -Wl,-Bsymbolic \
 	-Wl,--exclude-libs,ALL -Wl,--build-id=sha1
@@ -179,8 +185,9 @@ $(B)/bin/plumb-heap.so: $(B)/cases/harness/heap_preload.o
 
 # ---- what plumb.toml and CI call --------------------------------------------
 
-.PHONY: suite instruments toolchain unit replay
+.PHONY: suite instruments dec toolchain unit replay
 suite: $(B)/suite.so
+dec: $(B)/plumb-dec
 instruments: $(INSTRUMENTS)
 
 toolchain:
@@ -232,7 +239,7 @@ test: setup ## run every test
 	@$(MAKE) --no-print-directory -s -j"$$(nproc)" run-tests
 
 .PHONY: run-tests
-run-tests: $(TESTS) $(REPLAYS) suite instruments
+run-tests: $(TESTS) $(REPLAYS) suite instruments dec
 	@scripts/run_tests --unit $(TESTS) $(foreach f,$(FUZZ_SRC),\
 		--replay $(B)/$(f:.c=.replay) $(call corpus_of,$(f))) \
 		--check "scripts/check_layout $(B)/suite.so" --pytest $(PYTESTS)
