@@ -80,7 +80,7 @@ static inline void expect_memory_only_past_eight(const struct outcome *plain,
 }
 
 /* Inputs up to this size share one guarded buffer. */
-#define ROOM_SIZE ((size_t)1 << 17)
+#define ROOM_SIZE ((size_t)1 << 20)
 
 /** A copy that ends at an unreadable page, good until the next call. */
 static inline const uint8_t *guarded(const uint8_t *in, size_t in_size)
