@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from plumblib import codec, files, schema
+from plumblib import certificate, codec, files, schema
 from plumblib.errors import UsageError
 from plumblib.records import (
     SCHEMA_BASELINE,
@@ -24,6 +24,7 @@ from plumblib.records import (
 )
 
 TOOLCHAIN_FILE = "toolchain.json"
+_NOT_SUITES = (TOOLCHAIN_FILE, certificate.FILE_NAME)
 
 
 @dataclass(frozen=True)
@@ -91,6 +92,12 @@ def texts(baselines: Mapping[str, Baseline]) -> dict[str, str]:
     """The files of a platform by name.  The toolchains come last: a suite
     whose new figures stand under its old toolchain is not comparable,
     which is safe, while the opposite would compare what is not alike."""
+    for suite in baselines:
+        if f"{suite}.json" in _NOT_SUITES:
+            raise UsageError(
+                f"a suite cannot be called {suite!r}: its budgets would lie"
+                f" in {suite}.json, which holds something else"
+            )
     written = {
         f"{suite}.json": files.json_text(_suite_to_json(baseline))
         for suite, baseline in sorted(baselines.items())

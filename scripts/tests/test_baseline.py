@@ -76,6 +76,13 @@ def test_the_toolchains_are_written_last():
     assert list(baseline.texts(BUDGETS))[-1] == "toolchain.json"
 
 
+@pytest.mark.parametrize("name", ["toolchain", "audit"])
+def test_a_suite_cannot_take_the_place_of_another_file(name):
+    named = {name: Baseline(name, TOOLCHAIN, {})}
+    with pytest.raises(UsageError, match=f"cannot be called '{name}'"):
+        baseline.texts(named)
+
+
 def test_a_suite_that_is_not_named_has_no_budgets(tmp_path):
     write(tmp_path, stray="not even JSON")
     assert baseline.load(tmp_path) == BUDGETS

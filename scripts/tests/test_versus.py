@@ -8,11 +8,12 @@ from pathlib import Path
 
 import pytest
 from repo import commit, init, sh
+from samples import TOOLCHAIN
 
 import foreign
-from plumblib import codec
+from plumblib import certificate, codec, project
 from plumblib.cli import main
-from plumblib.records import Report
+from plumblib.records import Certificate, Report
 
 SOURCE = r"""
 static uint64_t steps(void *state)
@@ -322,6 +323,30 @@ def test_the_gate_of_a_foreign_project(root, plumb):
     run = plumb("gate")
     assert run.code == 2 and "toolchain.json:1: is truncated" in run.err
     assert index.read_text() == "{"
+
+
+def test_accept_takes_up_the_audit_of_what_it_measured(root, plumb):
+    assert plumb("accept").code == 0
+    here = project.load(root)
+    subject = here.subject_path("release")
+    made = Certificate(
+        subject=certificate.subject_digest(subject),
+        toolchain=TOOLCHAIN,
+        cases=("demo/steps/x",),
+        perturbations=(),
+        findings=(),
+        bands={},
+    )
+    codec.save(certificate.path(root), made)
+    committed = next(root.glob("baselines/*")) / "audit.json"
+    assert plumb("accept").out.endswith("; commit it\n")
+    assert codec.load(committed, Certificate) == made
+    assert plumb("accept").out == "the budgets stay as they are\n"
+    committed.unlink()
+    change(root, nops=190)  # of another subject, the audit says nothing
+    assert plumb("accept").code == 0
+    assert not committed.exists()
+    assert plumb("gate").code == 0
 
 
 def test_a_case_that_crashes_is_not_green(root, plumb):

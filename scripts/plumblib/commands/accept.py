@@ -10,6 +10,8 @@ from pathlib import Path
 from plumblib import (
     accepting,
     baseline,
+    certificate,
+    codec,
     files,
     history,
     lock,
@@ -81,15 +83,20 @@ def run(args: Namespace) -> int:
             new_toolchain=args.new_toolchain,
         )
         accepted = accepting.accept(before, measured, wish)
-        unchanged = accepted.baselines == before
-        if not unchanged:
-            _write(folder, before, accepted.baselines, measured)
+        data: dict[Path, bytes] = {}
+        if accepted.baselines != before:
+            data = _budgets(folder, accepted.baselines, measured)
+        if args.measurement is None:
+            data |= _certificate(here, folder, args.flavour)
+        files.write_all(data)
+        for suite in before.keys() - accepted.baselines.keys():
+            (folder / f"{suite}.json").unlink(missing_ok=True)
     for line in accepted.lines:
         print(line)
-    if unchanged:
-        print("the budgets stay as they are")
-    else:
+    if data:
         print(f"accepted into {folder.relative_to(here.root)}; commit it")
+    else:
+        print("the budgets stay as they are")
     return Exit.OK
 
 
@@ -97,22 +104,29 @@ def _folder(here: Project, platform: str) -> Path:
     return here.root / here.baselines / platform
 
 
-def _write(
-    folder: Path,
-    before: Mapping[str, Baseline],
-    after: Mapping[str, Baseline],
-    measured: Measurement,
-) -> None:
-    """Replace what changed, all of it or nothing, and note it in the
-    history."""
+def _budgets(
+    folder: Path, after: Mapping[str, Baseline], measured: Measurement
+) -> dict[Path, bytes]:
+    """The files of the budgets, and the history with a line more."""
     log = folder / history.FILE_NAME
-    line, faults = history.extended(log, measured)
-    data = {
+    extended, faults = history.extended(log, measured)
+    for fault in faults:
+        print(f"plumb: {fault.message}", file=sys.stderr)
+    files_of_suites = {
         folder / name: text.encode()
         for name, text in baseline.texts(after).items()
     }
-    files.write_all(data | {log: line})
-    for suite in before.keys() - after.keys():
-        (folder / f"{suite}.json").unlink(missing_ok=True)
-    for fault in faults:
-        print(f"plumb: {fault.message}", file=sys.stderr)
+    return files_of_suites | {log: extended}
+
+
+def _certificate(
+    here: Project, folder: Path, flavour: str
+) -> dict[Path, bytes]:
+    """The last audit, where it is one of what was measured and news."""
+    made = certificate.current(here, flavour)
+    if made is None:
+        return {}
+    path = folder / certificate.FILE_NAME
+    data = files.json_text(codec.to_file(made)).encode()
+    known = path.is_file() and path.read_bytes() == data
+    return {} if known else {path: data}

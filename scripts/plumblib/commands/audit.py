@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import hashlib
 from argparse import Namespace, _SubParsersAction
-from pathlib import Path
 
 from plumblib import (
     audit,
+    certificate,
     codec,
     files,
     instrument,
@@ -40,16 +39,6 @@ def add_parser(sub: _SubParsersAction) -> None:
     parser.set_defaults(run=run)
 
 
-def certificate_path(root: Path) -> Path:
-    """Where the last audit of a checkout is, for `accept` to take up."""
-    return root / measure.SCRATCH / "audit.json"
-
-
-def subject_digest(path: Path) -> str:
-    """What a certificate is about: the bytes of a shared object."""
-    return hashlib.sha256(path.read_bytes()).hexdigest()
-
-
 def run(args: Namespace) -> int:
     here = project.load(args.root)
     tools = project.instruments()
@@ -57,7 +46,7 @@ def run(args: Namespace) -> int:
         made = _audit(here, tools, measure.Options.of(args))
         whole = args.filter is None
         if whole:
-            codec.save(certificate_path(here.root), made)
+            codec.save(certificate.path(here.root), made)
     if args.output is not None:
         codec.save(args.output, made)
     if args.json:
@@ -92,7 +81,7 @@ def _audit(
             other = bench.count(plan, how, done)
         findings += audit.examine(plain, other, how, subject)
     return Certificate(
-        subject=subject_digest(subject),
+        subject=certificate.subject_digest(subject),
         toolchain=toolchain.detect(here, chosen.flavour, version, {}),
         cases=cases,
         perturbations=tuple(how.name for how in PERTURBATIONS),
