@@ -100,13 +100,30 @@ static struct wabin_block *new_block(struct wabin_doc *doc, size_t least,
     return block;
 }
 
+/* The next block with room for size bytes, or NULL.  Blocks before it, which
+ * hold nothing, go: each block is twice the one before, so what a doc keeps
+ * stays in proportion to the largest tree, whatever the order of trees. */
+static struct wabin_block *next_block(struct wabin_doc *doc, size_t size)
+{
+    struct wabin_block *next;
+
+    if (doc->block == NULL)
+        return NULL;
+    while ((next = doc->block->next) != NULL && room(next) < size) {
+        doc->block->next = next->next;
+        doc->size -= next->size;
+        alloc_put(doc->options.alloc, next, next->size);
+    }
+    return next;
+}
+
 /* What is left of the block in use stays unused until the next reset. */
 bool wabin_doc_grow(struct wabin_doc *doc, size_t size, size_t ahead)
 {
-    struct wabin_block *next = doc->block != NULL ? doc->block->next : NULL;
+    struct wabin_block *next = next_block(doc, size);
     size_t least, wanted = BLOCK_MIN;
 
-    if (next == NULL || room(next) < size) {
+    if (next == NULL) {
         if (!size_add(size, sizeof(struct wabin_block) + WABIN_DOC_SLACK,
                       &least))
             return false;

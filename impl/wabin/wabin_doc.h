@@ -65,7 +65,7 @@ static inline size_t wabin_doc_size(const struct wabin_doc *doc)
  *
  *   ahead  bytes that will probably follow; a guess costs nothing else
  *
- * Returns false, with nothing changed, when there is no memory.
+ * Returns false when there is no memory; what the doc holds stays.
  */
 MUST_CHECK bool wabin_doc_grow(struct wabin_doc *doc, size_t size,
                                size_t ahead);
