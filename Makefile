@@ -248,7 +248,8 @@ C_FILES := $(wildcard impl/*/*.[ch] impl/*/*/*.[ch] cases/*.c cases/*/*.[ch] \
 	cases/*/*.cc cases/*/*/*.[ch] cases/*/*/*.cc)
 PY_FILES := $(wildcard scripts/plumblib/*.py scripts/plumblib/*/*.py \
 	scripts/tests/*.py cases/*/tests/*.py impl/*/tests/*.py \
-	impl/*/sample/*.py) scripts/plumb scripts/check_layout scripts/run_tests
+	impl/*/sample/*.py impl/testkit/*.py) scripts/plumb \
+	scripts/check_layout scripts/run_tests
 
 lint: setup ## clang-format, clang-tidy, cppcheck, shellcheck, pyflakes3
 	clang-format --dry-run -Werror $(C_FILES)
@@ -271,6 +272,10 @@ memcheck: $(TESTS) $(REPLAYS)
 		--leak-check=full --errors-for-leak-kinds=definite,possible" \
 		--unit $(TESTS) $(foreach f,$(FUZZ_SRC),\
 		--replay $(B)/$(f:.c=.replay) $(call corpus_of,$(f)))
+
+.PHONY: mutation
+mutation: setup ## check that the tests see known faults
+	@set -e; for list in $(wildcard impl/*/tests/mutate.py); do "$$list"; done
 
 # What an engine finds goes to build/; what is worth keeping is committed.
 fuzz: setup ## fuzz each target for FUZZ_SECONDS
