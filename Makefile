@@ -48,8 +48,9 @@ CFLAGS := -std=gnu11 -D_GNU_SOURCE $(CWARN) $(COMMON)
 CXXFLAGS := -std=c++17 $(WARN) $(COMMON)
 
 # Libraries that decoders use; the subject links the static ones.
-IMPL_LIBS := -lz -l:liblz4.a
-TEST_LIBS := -lcmocka -ljson-c $(IMPL_LIBS) -lcrypto -lpthread
+IMPL_LIBS := -lz -l:liblz4.a -l:libgcrypt.a -l:libgpg-error.a \
+	-l:libcrypto.a
+TEST_LIBS := -lcmocka -ljson-c $(IMPL_LIBS) -lpthread
 
 PLUMB := scripts/plumb
 PREFIX ?= /usr/local
