@@ -11,6 +11,10 @@
  * 100, in less than 1 KiB. */
 #define FIRST_HEAP_LEVELS 120
 
+/* By which the next blocks grow: so that the second holds whatever the bounds
+ * of readers, 32 to 1024, let open. */
+#define HEAP_GROWTH 16
+
 static void heap_release(struct msgpack_walk *walk)
 {
     if (walk->heap != NULL)
@@ -23,10 +27,12 @@ static void heap_release(struct msgpack_walk *walk)
 static bool heap_grow(struct msgpack_walk *walk)
 {
     size_t old_count = walk->heap != NULL ? walk->heap_count : 0;
-    size_t count = old_count != 0 ? 2 * old_count : FIRST_HEAP_LEVELS;
+    size_t count = FIRST_HEAP_LEVELS;
     size_t size;
     uint64_t *heap;
 
+    if (old_count != 0 && !size_mul(old_count, HEAP_GROWTH, &count))
+        return false;
     if (count > walk->max_depth - MSGPACK_INLINE_LEVELS)
         count = walk->max_depth - MSGPACK_INLINE_LEVELS;
     if (count > walk->in_size)
