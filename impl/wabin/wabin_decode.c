@@ -12,8 +12,7 @@
 #include "base/cursor.h"
 #include "wabin/wabin_take.h"
 
-/* A cold doc starts with a block in proportion to the frame, within these. */
-#define FIRST_SIZE_MIN 448
+/* A cold doc starts with a block in proportion to the frame. */
 #define FIRST_SIZE_MAX 16384
 #define FIRST_GROWTH   8
 
@@ -234,8 +233,6 @@ static COLD bool start_doc(struct decoder *d)
 
     if (size > FIRST_SIZE_MAX / FIRST_GROWTH)
         ahead = FIRST_SIZE_MAX;
-    else if (ahead < FIRST_SIZE_MIN)
-        ahead = FIRST_SIZE_MIN;
     if (wabin_doc_grow(d->doc, sizeof(struct wabin_node), ahead))
         return true;
     take_note(d, WABIN_NO_MEMORY, d->window.start);

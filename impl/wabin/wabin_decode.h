@@ -33,8 +33,9 @@
  * WABIN_NO_MEMORY      the doc could not grow
  *
  * A count is the sender's claim: what is reserved for one is in proportion to
- * the bytes that are there, at most 20 bytes for each; in all at most that for
- * the whole input, rounded up to blocks.
+ * the bytes that are there, at most 20 bytes for each, counted over all open
+ * lists together.  The doc's blocks come to at most 64 bytes for each, and 1
+ * KiB.
  *
  * Cost:   one pass; no heap call when the doc has the room.  Payloads are not
  *         copied.  Recursion of at most WABIN_DEPTH_MAX small frames.

@@ -101,8 +101,9 @@ static struct wabin_block *new_block(struct wabin_doc *doc, size_t least,
 }
 
 /* The next block with room for size bytes, or NULL.  Blocks before it, which
- * hold nothing, go: each block is twice the one before, so what a doc keeps
- * stays in proportion to the largest tree, whatever the order of trees. */
+ * hold nothing, go: a block is left only for a need that it had no room for,
+ * so what a doc keeps stays below twice the largest tree and one block more,
+ * whatever the order of trees. */
 static struct wabin_block *next_block(struct wabin_doc *doc, size_t size)
 {
     struct wabin_block *next;
@@ -121,15 +122,15 @@ static struct wabin_block *next_block(struct wabin_doc *doc, size_t size)
 bool wabin_doc_grow(struct wabin_doc *doc, size_t size, size_t ahead)
 {
     struct wabin_block *next = next_block(doc, size);
-    size_t least, wanted = BLOCK_MIN;
+    size_t least, wanted = ahead;
 
     if (next == NULL) {
         if (!size_add(size, sizeof(struct wabin_block) + WABIN_DOC_SLACK,
                       &least))
             return false;
-        if (doc->block != NULL)
+        if (ahead == 0 && doc->block != NULL)
             wanted = 2 * doc->block->size;
-        next = new_block(doc, least, ahead > wanted ? ahead : wanted);
+        next = new_block(doc, least, wanted > BLOCK_MIN ? wanted : BLOCK_MIN);
         if (next == NULL)
             return false;
     }

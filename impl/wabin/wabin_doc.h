@@ -63,7 +63,8 @@ static inline size_t wabin_doc_size(const struct wabin_doc *doc)
 /**
  * Make room for size bytes where the block in use has none.
  *
- *   ahead  bytes that will probably follow; a guess costs nothing else
+ *   ahead  bytes that will probably be needed in all; 0: nobody knows, and
+ *          blocks double
  *
  * Returns false when there is no memory; what the doc holds stays.
  */

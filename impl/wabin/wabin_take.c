@@ -31,9 +31,9 @@ static COLD const uint8_t *fail_token(struct decoder *d, const uint8_t *p)
     return NULL;
 }
 
-/* A node list with short attributes makes about 8 bytes of one byte of input;
- * the guess is bounded so that a large payload behind does not count. */
-#define GROWTH     8
+/* A frame needs at most 20 bytes for one of its own, and rarely more than
+ * this; the guess is bounded so that a large payload behind does not count. */
+#define GROWTH     16
 #define GROWTH_MAX (1u << 20)
 #define BYTES_MAX  (GROWTH_MAX / GROWTH)
 
@@ -360,7 +360,8 @@ static bool write_jid(struct decoder *d, const uint8_t *p,
     bool last = user.data + user.size == d->doc->at &&
                 tail <= (size_t)(d->doc->end - d->doc->at);
     if (!last) {
-        char *chars = take_chars(d, user.size + tail, p);
+        /* Room for twice as much: it may be the user of another JID. */
+        char *chars = take_chars(d, 2 * (user.size + tail), p);
         if (chars == NULL)
             return false;
         memcpy(chars, user.data, user.size);

@@ -192,8 +192,8 @@ static void check_reserve(const uint8_t *bytes, size_t size)
 {
     size_t reserved = reserved_by(bytes, size);
 
-    /* 20 bytes a byte at most, and a block that doubled before it. */
-    if (reserved > 48 * size + BLOCK_SLACK)
+    /* 20 bytes a byte at most, in blocks half full, and one block more. */
+    if (reserved > 64 * size + BLOCK_SLACK)
         CHECK_FAIL("%zu bytes of input reserve %zu", size, reserved);
 }
 
