@@ -10,6 +10,8 @@
 static const struct plumb_dec_command commands[] = {
     {"msgpack", "FILE|- [--depth N] [--json]",
      "walk one MessagePack document by its headers", plumb_dec_msgpack},
+    {"wabin", "FILE|- [--hex] [--json]",
+     "print a WhatsApp binary-node frame as a tree", plumb_dec_wabin},
 };
 
 static void print_usage(FILE *out)

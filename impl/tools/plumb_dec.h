@@ -25,5 +25,6 @@ struct plumb_dec_command {
 enum plumb_dec_exit plumb_dec_usage(const char *name);
 
 enum plumb_dec_exit plumb_dec_msgpack(int argc, char **argv);
+enum plumb_dec_exit plumb_dec_wabin(int argc, char **argv);
 
 #endif

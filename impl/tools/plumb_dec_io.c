@@ -84,11 +84,16 @@ void plumb_dec_release(struct plumb_dec_input *input)
 
 void plumb_dec_json_text(FILE *out, const char *text)
 {
-    bool is_utf8 = utf8_valid((const uint8_t *)text, strlen(text));
+    plumb_dec_json_bytes(out, text, strlen(text));
+}
+
+void plumb_dec_json_bytes(FILE *out, const char *text, size_t size)
+{
+    bool is_utf8 = utf8_valid((const uint8_t *)text, size);
 
     fputc('"', out);
-    for (const char *p = text; *p != '\0'; p++) {
-        unsigned char c = (unsigned char)*p;
+    for (size_t i = 0; i < size; i++) {
+        unsigned char c = (unsigned char)text[i];
 
         if (c == '"' || c == '\\')
             fprintf(out, "\\%c", c);

@@ -35,6 +35,9 @@ void plumb_dec_release(struct plumb_dec_input *input);
  * are printed as U+FFFD, so that the output always is. */
 void plumb_dec_json_text(FILE *out, const char *text);
 
+/** Like plumb_dec_json_text, for text that may hold NUL. */
+void plumb_dec_json_bytes(FILE *out, const char *text, size_t size);
+
 /** Read a decimal number of digits only; false when it is none, or does not
  * fit. */
 MUST_CHECK bool plumb_dec_size(const char *text, size_t *value);
