@@ -84,7 +84,8 @@ FUZZERS := $(FUZZ_SRC:%.c=$(B)/%)
 CASES_SRC := $(wildcard cases/*.c) \
 	$(filter-out cases/harness/%,$(wildcard cases/*/*.c))
 CASES_OBJ := $(CASES_SRC:%.c=$(B)/%.o)
-HARNESS_MAIN := $(wildcard cases/harness/*_main.c) cases/harness/heap_preload.c
+PRELOAD_SRC := $(wildcard cases/harness/heap_preload*.c)
+HARNESS_MAIN := $(wildcard cases/harness/*_main.c) $(PRELOAD_SRC)
 HARNESS_SRC := $(filter-out $(HARNESS_MAIN),$(wildcard cases/harness/*.c))
 HARNESS_OBJ := $(HARNESS_SRC:%.c=$(B)/%.o)
 INSTRUMENTS := $(B)/bin/plumb-count $(B)/bin/plumb-probe \
@@ -179,10 +180,11 @@ $(B)/bin/plumb-wall: $(B)/cases/harness/wall_main.o \
 	@mkdir -p $(@D)
 	@$(CXX) $(FLAGS) -o $@ $^ $(GUARD_LINK) -lbenchmark -lpthread -ldl
 
-$(B)/bin/plumb-heap.so: $(B)/cases/harness/heap_preload.o
+# The unwinder is linked in: another library would be loaded for every case.
+$(B)/bin/plumb-heap.so: $(PRELOAD_SRC:%.c=$(B)/%.o)
 	$(call say,LINK)
 	@mkdir -p $(@D)
-	@$(CC) $(FLAGS) -shared -o $@ $^ -Wl,-z,now
+	@$(CC) $(FLAGS) -shared -static-libgcc -o $@ $^ -Wl,-z,now
 
 # ---- what plumb.toml and CI call --------------------------------------------
 

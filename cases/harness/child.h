@@ -17,6 +17,24 @@ struct heap_window {
     int64_t live;   /* live bytes at its end above its start */
 };
 
+#define HEAP_SITES_MAX  128
+#define HEAP_FRAMES_MAX 24
+
+/** A way by which memory was requested. */
+struct heap_site {
+    uint64_t calls;
+    uint64_t bytes;
+    uint64_t depth; /* frames that are known, the innermost first */
+    uintptr_t frames[HEAP_FRAMES_MAX]; /* addresses inside the calls */
+};
+
+/** All ways of one window, in the order of their first request.  The last
+ * place is for all that come too late: it has no frames. */
+struct heap_sites {
+    uint64_t count;
+    struct heap_site list[HEAP_SITES_MAX];
+};
+
 /** What a child leaves in memory shared with the server. */
 struct child_report {
     const char *stage;  /* "setup", "run", ...: static text */
@@ -28,6 +46,7 @@ struct child_report {
     uint8_t work[16];   /* digest of the products */
     uint64_t heap_ops;  /* operations in each window */
     struct heap_window heap[2];
+    struct heap_sites sites; /* of the second window, when asked for */
 };
 
 /** What an instrument does with a case, inside the child. */

@@ -12,4 +12,8 @@ void plumb_heap_begin(void);
  * Sizes are those asked for, not those the allocator rounds to. */
 void plumb_heap_end(struct heap_window *w);
 
+/** Let the windows that begin now also note in *sites where requests come
+ * from; NULL: no longer.  Slow, so that figures are taken without. */
+void plumb_heap_watch(struct heap_sites *sites);
+
 #endif

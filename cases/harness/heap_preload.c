@@ -15,6 +15,7 @@
 #include <sys/mman.h>
 
 #include "harness/heap.h"
+#include "harness/heap_preload_sites.h"
 
 #define EXPORT __attribute__((visibility("default")))
 
@@ -42,6 +43,8 @@ static struct heap_window window;
 static int64_t live;
 static int counting;
 static int lock_word;
+static struct heap_sites *watched; /* NULL: nobody asks for sites */
+static int unwinding; /* the unwinder's own requests are not the case's */
 
 static void lock(void)
 {
@@ -124,7 +127,7 @@ static size_t table_take(uintptr_t address)
 
 static void note_request(void *p, size_t size)
 {
-    if (counting) {
+    if (counting && !unwinding) {
         window.calls++;
         window.bytes += size;
     }
@@ -136,17 +139,35 @@ static void note_request(void *p, size_t size)
         window.peak = live;
 }
 
+/** Outside the lock: finding the stack may itself request memory. */
+static void note_site(size_t size)
+{
+    if (!counting || watched == NULL || unwinding)
+        return;
+    unwinding = 1;
+    heap_preload_note_site(watched, size);
+    unwinding = 0;
+}
+
 static void *requested(void *p, size_t size)
 {
+    note_site(size);
     lock();
     note_request(p, size);
     unlock();
     return p;
 }
 
+EXPORT void plumb_heap_watch(struct heap_sites *sites)
+{
+    watched = sites;
+}
+
 EXPORT void plumb_heap_begin(void)
 {
     lock();
+    if (watched != NULL)
+        watched->count = 0;
     memset(&window, 0, sizeof(window));
     live = 0;
     counting = 1;
@@ -195,6 +216,7 @@ EXPORT void *realloc(void *p, size_t size)
         free(p);
         return NULL;
     }
+    note_site(size);
     /* One step under the lock: between the two, another thread may be
      * given the old address. */
     lock();

@@ -47,6 +47,7 @@ static const struct number_key {
     {"timeout", 1, 100000, &plan.timeout_s},
     {"seed", 0, UINT64_MAX, &plan.seed},
     {"scale", 1, 1024, &plan.scale},
+    {"heap-sites", 0, 1, &plan.heap_sites},
     {"stack-shift", 0, 1 << 20, &plan.stack_shift},
     {"heap-dirt", 0, 1 << 20, &plan.heap_dirt},
     {"buffer-shift", 0, 1 << 20, &plan.buffer_shift},

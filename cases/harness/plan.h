@@ -22,6 +22,7 @@
  *   seed N            of the inputs, default 0
  *   scale N           multiplies the operations of each block, default 1
  *   case ID           to be measured; in this order
+ *   heap-sites 1      plumb-probe also tells where memory is requested
  *
  * and perturbations, which must not change what a case costs; all 0 unless
  * given, and map-shift before the subject:
@@ -42,6 +43,7 @@ struct plan {
     uint64_t timeout_s;
     uint64_t seed;
     uint64_t scale;
+    uint64_t heap_sites;
     uint64_t stack_shift;
     uint64_t heap_dirt;
     uint64_t buffer_shift;

@@ -9,6 +9,7 @@
  * twice in its child: once to digest its inputs and what it produces, once
  * more for two windows of heap counts, which must agree.
  */
+#include <dlfcn.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -25,6 +26,7 @@
 /* Absent unless plumb-heap.so is preloaded. */
 #pragma weak plumb_heap_begin
 #pragma weak plumb_heap_end
+#pragma weak plumb_heap_watch
 
 static struct child_report *this_report;
 
@@ -118,6 +120,14 @@ static void count_heap(const struct plan *plan, const struct bench_case *c,
         run_block(c->run, state, ops);
         plumb_heap_end(&report->heap[i]);
     }
+    if (plan->heap_sites) {
+        struct heap_window again;
+        plumb_heap_watch(&report->sites);
+        plumb_heap_begin();
+        run_block(c->run, state, ops);
+        plumb_heap_end(&again);
+        plumb_heap_watch(NULL);
+    }
     close_case(c, &ctx, state, report);
 }
 
@@ -139,12 +149,44 @@ static void print_hex(const char *key, const uint8_t *bytes, size_t size)
     putchar('"');
 }
 
+/** The child was forked with all objects loaded, so an address means the
+ * same here: [object, offset, nearest symbol that the object exports]. */
+static void print_frame(uintptr_t address)
+{
+    Dl_info info;
+    if (dladdr((const void *)address, &info) == 0) {
+        printf("[null,%" PRIuPTR ",null]", address);
+        return;
+    }
+    putchar('[');
+    json_out_string(stdout, info.dli_fname);
+    printf(",%" PRIuPTR ",", address - (uintptr_t)info.dli_fbase);
+    json_out_string(stdout, info.dli_sname);
+    putchar(']');
+}
+
+static void print_sites(const struct heap_sites *sites)
+{
+    printf(",\"sites\":[");
+    for (uint64_t i = 0; i < sites->count; i++) {
+        const struct heap_site *site = &sites->list[i];
+        printf("%s{\"calls\":%" PRIu64 ",\"bytes\":%" PRIu64 ",\"frames\":[",
+               i == 0 ? "" : ",", site->calls, site->bytes);
+        for (uint64_t k = 0; k < site->depth; k++) {
+            if (k > 0)
+                putchar(',');
+            print_frame(site->frames[k]);
+        }
+        printf("]}");
+    }
+    putchar(']');
+}
+
 static void print(const struct plan *plan, const struct bench_case *c,
                   pid_t pid, const struct child_report *r, const char *failure)
 {
     const struct heap_window *a = &r->heap[0];
     const struct heap_window *b = &r->heap[1];
-    (void)plan;
     printf("{\"case\":");
     json_out_string(stdout, c->id);
     printf(",\"pid\":%ld,\"iters\":%" PRIu64 ",\"value\":\"%016" PRIx64
@@ -155,9 +197,12 @@ static void print(const struct plan *plan, const struct bench_case *c,
     print_hex("work", r->work, sizeof(r->work));
     printf(",\"heap\":{\"ops\":%" PRIu64 ",\"calls\":[%" PRIu64 ",%" PRIu64
            "],\"bytes\":[%" PRIu64 ",%" PRIu64 "],\"peak\":[%" PRId64
-           ",%" PRId64 "],\"live\":[%" PRId64 ",%" PRId64 "]}}\n",
+           ",%" PRId64 "],\"live\":[%" PRId64 ",%" PRId64 "]}",
            r->heap_ops, a->calls, b->calls, a->bytes, b->bytes, a->peak,
            b->peak, a->live, b->live);
+    if (plan->heap_sites)
+        print_sites(&r->sites);
+    puts("}");
     fflush(stdout);
 }
 

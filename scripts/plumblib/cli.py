@@ -29,6 +29,7 @@ COMMANDS: tuple[str, ...] = (
     "gate",
     "accept",
     "vs-base",
+    "explain",
     "history",
     "report",
     "export",

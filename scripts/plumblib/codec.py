@@ -11,6 +11,7 @@ import types
 import typing
 from dataclasses import MISSING, fields, is_dataclass
 from enum import Enum
+from fractions import Fraction
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, TypeVar
@@ -64,6 +65,8 @@ def encode(value: Any) -> Any:
         return {key: encode(item) for key, item in value.items()}
     if isinstance(value, (tuple, list)):
         return [encode(item) for item in value]
+    if isinstance(value, Fraction):  # one way: the nearest double
+        return value.numerator if value.denominator == 1 else float(value)
     return value
 
 

@@ -20,6 +20,9 @@ HEAP = (
     ("heap_live", "live", True),
 )
 
+# Relative: ld.so splits the list at spaces, which paths may have.
+PRELOAD = ("LD_PRELOAD=./plumb-heap.so",)
+
 
 @dataclass(frozen=True)
 class Probed:
@@ -49,8 +52,7 @@ def collect(
         folder,
         plan,
         take,
-        # Relative: ld.so splits the list at spaces, which paths may have.
-        settings=("LD_PRELOAD=./plumb-heap.so",),
+        settings=PRELOAD,
     )
     missing = Probed(instrument.not_reached("plumb-probe", done))
     return {case: found.get(case, missing) for case in plan.cases}

@@ -310,6 +310,88 @@ def test_heap_figures_are_those_requested(subjects):
         "live": [0, 0]}
 
 
+SITES_BODY = """
+#define APART __attribute__((noinline, noclone))
+#define OPAQUE(p) __asm__ volatile("" : "+r"(p) : : "memory")
+APART static void *get(size_t size) {
+    void *p = malloc(size);
+    OPAQUE(p);
+    return p;
+}
+APART static void put(void *p) { OPAQUE(p); free(p); }
+static uint64_t run(void *s) {
+    (void)s;
+    for (int i = 0; i < 3; i++) { void *p = get(10); put(p); }
+    void *q = get(100);
+    q = realloc(q, 200);
+    OPAQUE(q);
+    put(q);
+    return 1;
+}
+APART static uint64_t deep(unsigned n) {
+    void *p = malloc(1);
+    OPAQUE(p);
+    uint64_t r = n == 0 ? 1 : deep(n - 1) + 1;
+    put(p);
+    return r;
+}
+static uint64_t run_deep(void *s) { (void)s; return deep(300); }
+"""
+
+
+def site_shapes(row):
+    """Calls, bytes, and how many frames are in the subject."""
+    return sorted(
+        (site["calls"], site["bytes"],
+         sum(frame[0] == "/proc/self/fd/20" for frame in site["frames"]))
+        for site in row["sites"])
+
+
+def test_sites_tell_where_memory_is_requested(subjects):
+    so = subjects.suite(
+        '{.id = "t/run", .iters = 1, .run = run},'
+        '{.id = "t/deep", .iters = 1, .run = run_deep}', SITES_BODY)
+    got = probe(so, ["t/run", "t/deep"], **{"heap-sites": 1})
+    plain = probe(so, ["t/run", "t/deep"])
+    assert "sites" not in plain["t/run"]
+    for case in plain:
+        assert got[case]["heap"] == plain[case]["heap"]
+    # Two ways through get, and realloc from run itself.
+    assert site_shapes(got["t/run"]) == [(1, 100, 2), (1, 200, 1),
+                                         (3, 30, 2)]
+    for site in got["t/run"]["sites"]:
+        names = [frame[0] for frame in site["frames"]]
+        assert names[0] == "./plumb-heap.so"
+        assert "./plumb-probe" in names
+    # Deeper than frames are kept all look alike.
+    deep = got["t/deep"]["sites"]
+    assert sum(site["calls"] for site in deep) == 301
+    assert max(len(site["frames"]) for site in deep) == 24
+    assert len(deep) < 30
+
+
+def many_ways(count):
+    """Functions that each request memory, and one that calls them all."""
+    body = SITES_BODY + "".join(
+        f"APART static void way{i}(void) {{ put(get({i + 1})); }}\n"
+        for i in range(count))
+    calls = "".join(f"way{i}();" for i in range(count))
+    return body + f"static uint64_t all(void *s) {{ (void)s; {calls} " \
+        "return run_deep(s) + run(s); }\n"
+
+
+def test_ways_beyond_the_table_are_added_up_in_one(subjects):
+    so = subjects.suite('{.id = "t/all", .iters = 1, .run = all}',
+                        many_ways(140))
+    row = probe(so, ["t/all"], **{"heap-sites": 1})["t/all"]
+    assert len(row["sites"]) == 128
+    assert [site["frames"] == [] for site in row["sites"]] == (
+        [False] * 127 + [True])
+    for key in ("calls", "bytes"):
+        assert sum(site[key] for site in row["sites"]) == (
+            row["heap"][key][1])
+
+
 WORK_BODY = RUN_NOTHING + """
 static const char *const words[] = {"one", "two"};
 static void *setup(const struct bench_setup *s) {
