@@ -1,15 +1,14 @@
 """What was measured before and need not be measured again.
 
-The key of a base's measurement holds everything it depends on: the tree,
-the toolchain, the instruments and this package, the options and the data
-files.  Where one of them is new, so is the key.
+A key holds everything that a measurement depends on: the tree or the
+built subject, the toolchain, the instruments and this package, the options
+and the data files.  Where one of them is new, so is the key.
 """
 
 from __future__ import annotations
 
 import hashlib
 import os
-import shutil
 import time
 from collections.abc import Iterable
 from dataclasses import replace
@@ -51,15 +50,28 @@ def base_key(
 ) -> str:
     """The key of a base measured for this head, which was just measured
     here with the same toolchain, instruments and data."""
-    pattern = options.pattern.pattern if options.pattern else None
     return _digest(
         (
             f"tree {tree} {project.name}",
             f"toolchain {codec.encode(head.toolchain)}",
             f"instruments {instrument_digest(tools)}",
-            f"options {options.flavour} {pattern!r} {options.slow}",
+            _options(options),
             *(f"{name}={os.environ.get(name)}" for name in _BUILD_VARIABLES),
-            *_data(project),
+            *data_files(project),
+        )
+    )
+
+
+def head_key(
+    surroundings: Iterable[str], tools: Instruments, options: Options
+) -> str:
+    """The key of a measurement of a subject that is built; all else it
+    depends on is in `surroundings`."""
+    return _digest(
+        (
+            *surroundings,
+            f"instruments {instrument_digest(tools)}",
+            _options(options),
         )
     )
 
@@ -117,21 +129,15 @@ def save(project: Project, key: str, measured: Measurement) -> None:
     machine."""
     if all(case.failure is None for case in measured.cases.values()):
         codec.save(_path(project, key), measured)
+        _remove_old(project)
 
 
-def remove_old(project: Project, age: float = KEPT_SECONDS) -> int:
-    """Remove what was not used for `age` seconds; returns how many."""
-    folder = project.root / FOLDER
-    limit = time.time() - age
-    old = [
-        path for path in folder.glob("*") if path.stat().st_mtime < limit
-    ]
-    for path in old:
-        if path.is_dir():
-            shutil.rmtree(path)
-        else:
-            path.unlink()
-    return len(old)
+def _remove_old(project: Project) -> None:
+    """Remove what was not used for long."""
+    limit = time.time() - KEPT_SECONDS
+    for path in (project.root / FOLDER).iterdir():
+        if path.stat().st_mtime < limit:
+            files.remove(path)
 
 
 def floor(project: Project, made: Toolchain, tools: Instruments) -> str:
@@ -157,10 +163,15 @@ def _floor_path(project: Project, made: Toolchain, tools: Instruments) -> Path:
 
 
 def _path(project: Project, key: str) -> Path:
-    return project.root / FOLDER / f"base-{key}.json"
+    return project.root / FOLDER / f"measured-{key}.json"
 
 
-def _data(project: Project) -> list[str]:
+def _options(options: Options) -> str:
+    pattern = options.pattern.pattern if options.pattern else None
+    return f"options {options.flavour} {pattern!r} {options.slow}"
+
+
+def data_files(project: Project) -> list[str]:
     """Name, size and time of each file that git does not keep."""
     found = []
     for folder in project.data:

@@ -67,6 +67,15 @@ def add_measuring(parser: ArgumentParser) -> None:
     )
 
 
+def add_fresh(parser: ArgumentParser) -> None:
+    """--fresh: `args.fresh`."""
+    parser.add_argument(
+        "--fresh",
+        action="store_true",
+        help="measure again even where nothing has changed since",
+    )
+
+
 def count(text: str) -> int:
     if not text.isascii() or not text.isdigit() or int(text) < 1:
         raise ArgumentTypeError(f"{text!r}: expected a whole number from 1")

@@ -6,7 +6,7 @@ from argparse import ArgumentParser, Namespace
 from dataclasses import replace
 from pathlib import Path
 
-from plumblib import codec, measure, project
+from plumblib import codec, measure, project, recall
 from plumblib.project import Project
 from plumblib.records import Measurement
 
@@ -22,12 +22,15 @@ def add_source(parser: ArgumentParser) -> None:
     )
 
 
-def measurement(here: Project, args: Namespace) -> Measurement:
-    """Measure the project, or read what was measured.  The caller holds
-    the lock."""
+def measurement(
+    here: Project, args: Namespace, fresh: bool
+) -> Measurement:
+    """Measure the project, recall what was measured of the same bytes
+    (not if `fresh`), or read a file.  The caller holds the lock."""
     wanted = measure.Options.of(args)
     if args.measurement is None:
-        return measure.measure(here, project.instruments(), wanted)
+        tools = project.instruments()
+        return recall.measurement(here, tools, wanted, fresh)
     made = codec.load(args.measurement, Measurement)
     return replace(
         made,

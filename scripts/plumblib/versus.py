@@ -14,6 +14,7 @@ from plumblib import (
     measure,
     numerals,
     progress,
+    recall,
     rows,
     standards,
     toolchains,
@@ -41,13 +42,17 @@ def compare(
     options: Options,
     ref: str | None,
     strict: bool,
+    fresh: bool = False,
 ) -> Report:
     """Measure head and its base, and judge.  The caller holds the lock.
+    What was measured before is recalled, unless `fresh`; never where the
+    same is measured twice.
 
     Raises NoBase, with what to do, when there is nothing to compare with.
     """
     setting = base_side.set_up(project, tools, options, ref)
-    head = measure.measure(project, tools, options)
+    fresh = fresh or setting.base.again
+    head = recall.measurement(project, tools, options, fresh)
     if not head.cases and options.pattern:
         raise UsageError(
             f"no case matches; `plumb list` names all {len(head.declared)}"
@@ -55,7 +60,7 @@ def compare(
     if setting.base.again:
         before = _measure_base(setting, head.toolchain)
         return _again(before, head, setting)
-    before = _cached_base(head, setting)
+    before = _cached_base(head, setting, fresh)
     return _judge(before, head, setting, strict)
 
 
@@ -157,12 +162,18 @@ def _budgets(
     return dict(before), dict(after)
 
 
-def _cached_base(head: Measurement, setting: Setting) -> Measurement:
+def _cached_base(
+    head: Measurement, setting: Setting, fresh: bool
+) -> Measurement:
     commit = setting.base.commit
     key = cache.base_key(
-        base_side.digest(setting), head, setting.tools, setting.options, setting.project
+        base_side.digest(setting),
+        head,
+        setting.tools,
+        setting.options,
+        setting.project,
     )
-    found = cache.load(setting.project, key)
+    found = None if fresh else cache.load(setting.project, key)
     if found is None:
         found = _measure_base(setting, head.toolchain)
         cache.save(setting.project, key, found)

@@ -68,7 +68,7 @@ def run(args: Namespace) -> int:
     with lock.held(here.root, args.wait):
         # a bad file is told before minutes of measuring, not after
         baseline.load(_folder(here, toolchain.platform_key(args.flavour)))
-        measured = source.measurement(here, args)
+        measured = source.measurement(here, args, fresh=True)
         if not measured.cases:
             raise UsageError(
                 f"no case matches; `plumb list` names all"

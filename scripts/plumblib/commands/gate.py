@@ -33,6 +33,7 @@ def add_parser(sub: _SubParsersAction) -> None:
     )
     options.add_filter(parser)
     options.add_measuring(parser)
+    options.add_fresh(parser)
     source.add_source(parser)
     outputs.add_outputs(parser)
     parser.set_defaults(run=run)
@@ -46,7 +47,7 @@ def run(args: Namespace) -> int:
         # a bad file is told before minutes of measuring, not after
         platform = toolchain.platform_key(args.flavour)
         held_to, changed, notices = _standards(here, platform)
-        measured = source.measurement(here, args)
+        measured = source.measurement(here, args, args.fresh)
         if measured.toolchain.platform != platform:
             platform = measured.toolchain.platform
             held_to, changed, notices = _standards(here, platform)

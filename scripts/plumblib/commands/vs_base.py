@@ -26,6 +26,7 @@ def add_parser(sub: _SubParsersAction) -> None:
     )
     options.add_filter(parser)
     options.add_measuring(parser)
+    options.add_fresh(parser)
     outputs.add_outputs(parser)
     parser.set_defaults(run=run)
 
@@ -41,5 +42,6 @@ def run(args: Namespace) -> int:
             Options.of(args),
             base_choice.asked_for(args.ref),
             args.strict,
+            args.fresh,
         )
     return outputs.publish(report, args)

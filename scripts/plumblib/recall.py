@@ -1,0 +1,60 @@
+"""Measures a project, or recalls what it measured of the same bytes.
+
+A measurement depends on the subject's bytes, the libraries it loads, the
+instruments, the toolchain and the data files.  Where all of these are as
+they were, counting again gives the same integers, so the kept ones stand.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from dataclasses import replace
+from pathlib import Path
+
+from plumblib import cache, measure, process, progress, revision, toolchain
+from plumblib.measure import Options
+from plumblib.project import Instruments, Project
+from plumblib.records import Measurement
+
+
+def measurement(
+    project: Project, tools: Instruments, options: Options, fresh: bool
+) -> Measurement:
+    """Build, and measure where something is new.  The caller holds the
+    lock.  `fresh`: measure in any case."""
+    measure.declared(project, tools, options)
+    subject = project.subject_path(options.flavour)
+    key = cache.head_key(_surroundings(project, options), tools, options)
+    found = None if fresh else cache.load(project, key)
+    if found is None:
+        found = measure.measure(project, tools, options)
+        cache.save(project, key, found)
+        return found
+    progress.note(
+        f"nothing that is measured has changed since {found.made_at}: its"
+        f" figures were kept ({len(found.cases)} cases)"
+    )
+    return replace(found, revision=revision.read(project.root, subject))
+
+
+def _surroundings(project: Project, options: Options) -> list[str]:
+    """All that a measurement depends on besides instruments and options."""
+    _, valgrind = toolchain.find_valgrind()
+    subject = project.subject_path(options.flavour)
+    made = toolchain.detect(project, options.flavour, valgrind, {})
+    libraries = process.run(
+        ["ldd", subject], env=process.environment(LC_ALL="C")
+    ).stdout
+    return [
+        f"project {project.name} {project.timeout}",
+        hashlib.sha256(subject.read_bytes()).hexdigest(),
+        f"toolchain {made}",
+        *(_seen(Path(name)) for name in re.findall(r"/\S+", libraries)),
+        *cache.data_files(project),
+    ]
+
+
+def _seen(path: Path) -> str:
+    about = path.stat()
+    return f"{path.resolve()} {about.st_size} {about.st_mtime_ns}"
