@@ -9,13 +9,18 @@ from plumblib.rows import changed, suite_of
 
 _NAMED = 3  # cases that a line lists before it counts the rest
 
+# In a step: the case, and the filter for it alone, which falls away where
+# the step is for several.
+_ONLY_IT = " -f '^{id}$'"
+
 _ACCEPT_CHANGE = (
     "if this is meant, `plumb accept -f '^{id}$'` and commit the baseline"
 )
 
 _GATE = {
-    Outcome.SLOWER: "make it cheaper, or raise the budget on purpose:"
-    " `plumb accept -f '^{id}$' --allow-increase --why \"...\"`",
+    Outcome.SLOWER: "`plumb explain {id}` names function and line; make it"
+    " cheaper, or raise the budget on purpose: `plumb accept -f '^{id}$'"
+    " --allow-increase --why \"...\"`",
     Outcome.CHANGED: _ACCEPT_CHANGE,
     Outcome.NEW: "give it a budget: `plumb accept -f '^{id}$'`",
     Outcome.GONE: "if it was removed on purpose, `plumb accept` (the whole"
@@ -26,8 +31,8 @@ _GATE = {
 }
 
 _VS_BASE = {
-    Outcome.SLOWER: "make it cheaper, or say in the pull request why the"
-    " cost is worth it",
+    Outcome.SLOWER: "`plumb explain {id}` names function and line; make it"
+    " cheaper, or say in the pull request why the cost is worth it",
     Outcome.CHANGED: _ACCEPT_CHANGE,
     Outcome.GONE: "if it was removed on purpose, `plumb accept` takes its"
     " budget away; commit the baseline",
@@ -82,17 +87,20 @@ def advise(report: Report) -> list[Advice]:
             outcome,
             tuple(_name(row) for row in rows) if not suite else (suite,),
             note,
-            "accepted" if accepted else _step(report.kind, rows[0]),
+            "accepted" if accepted else _step(report.kind, rows),
         )
         for (outcome, note, accepted, suite), rows in groups.items()
     ]
 
 
-def _step(kind: str, row: CaseVerdict) -> str:
+def _step(kind: str, found: list[CaseVerdict]) -> str:
+    row = found[0]
     if kind == "a/a" and row.outcome is not Outcome.NOT_MEASURED:
         return _SAME_TWICE
-    steps = _ANY | (_GATE if kind == "gate" else _VS_BASE)
-    return steps[row.outcome].replace("{id}", row.id)
+    step = (_ANY | (_GATE if kind == "gate" else _VS_BASE))[row.outcome]
+    if len(found) > 1:
+        step = step.replace(_ONLY_IT, "")
+    return step.replace("{id}", row.id)
 
 
 def _name(row: CaseVerdict) -> str:

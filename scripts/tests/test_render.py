@@ -129,6 +129,17 @@ def test_every_row_that_is_not_same_says_what_to_do():
             assert len(line) > len(row.id) + 20
 
 
+def test_advice_for_several_cases_is_for_all_of_them():
+    cases = [case(f"demo/a/{i}", 50) for i in range(5)]
+    shown = text(report([], measurement(*cases), "gate"))
+    assert (
+        "new: demo/a/0, demo/a/1, demo/a/2 and 2 more: give it a budget:"
+        " plumb accept\n" in shown
+    )
+    shown = text(report([], measurement(cases[0]), "gate"))
+    assert "new: demo/a/0: give it a budget: plumb accept -f" in shown
+
+
 def test_nothing_moved():
     found = report(
         [case("demo/a/x"), case("demo/b/x")],
