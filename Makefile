@@ -42,7 +42,8 @@ CWARN := $(WARN) -Wstrict-prototypes -Wmissing-prototypes
 
 # The subject is measured: hidden symbols, fixed alignment, no build path.
 ALIGN := $(or $(ALIGN_$(FLAVOUR)),-falign-functions=64)
-COMMON := $(FLAGS) -fPIC -fvisibility=hidden $(ALIGN) \
+CODEGEN := $(FLAGS) -fPIC -fvisibility=hidden $(ALIGN)
+COMMON := $(CODEGEN) \
 	-ffile-prefix-map='$(CURDIR)'=. -Iimpl -Icases -I$(B)/gen -MMD -MP
 CFLAGS := -std=gnu11 -D_GNU_SOURCE $(CWARN) $(COMMON)
 CXXFLAGS := -std=c++17 $(WARN) $(COMMON)
@@ -195,7 +196,7 @@ instruments: $(INSTRUMENTS)
 
 toolchain:
 	@printf '{"compiler": "%s", "flags": "%s"}\n' \
-		"$$($(CC) --version | head -n 1)" "$(FLAGS)"
+		"$$($(CC) --version | head -n 1)" "$(CODEGEN)"
 
 unit: $(TESTS)
 	@scripts/run_tests --unit $(TESTS)
