@@ -42,20 +42,16 @@ enum envelope_kind envelope_master_key_from_hex(struct envelope_bytes text,
                                                 uint8_t key[ENVELOPE_KEY_SIZE],
                                                 struct envelope_error *error)
 {
-    uint8_t parsed[ENVELOPE_KEY_SIZE];
     bool ok = text.size == 2 * (size_t)ENVELOPE_KEY_SIZE;
 
-    for (size_t i = 0; ok && i < ENVELOPE_KEY_SIZE; i++) {
-        int high = digit_value(text.data[2 * i]);
-        int low = digit_value(text.data[2 * i + 1]);
-        ok = high >= 0 && low >= 0;
-        parsed[i] = (uint8_t)((unsigned)high << 4 | (unsigned)low);
-    }
-    if (ok)
-        memcpy(key, parsed, sizeof(parsed));
-    explicit_bzero(parsed, sizeof(parsed));
-    return ok ? ENVELOPE_OK
-              : envelope_fail(error, ENVELOPE_INVALID_MASTER_KEY);
+    for (size_t i = 0; ok && i < text.size; i++)
+        ok = digit_value(text.data[i]) >= 0;
+    if (!ok)
+        return envelope_fail(error, ENVELOPE_INVALID_MASTER_KEY);
+    for (size_t i = 0; i < ENVELOPE_KEY_SIZE; i++)
+        key[i] = (uint8_t)(digit_value(text.data[2 * i]) << 4 |
+                           digit_value(text.data[2 * i + 1]));
+    return ENVELOPE_OK;
 }
 
 enum envelope_kind envelope_master_key_from_bytes(

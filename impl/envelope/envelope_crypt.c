@@ -16,7 +16,7 @@ struct envelope_key {
 
 /* ---- the library ------------------------------------------------------- */
 
-static const struct aead_library *chosen;
+static _Atomic(const struct aead_library *) chosen;
 
 static void choose(void)
 {
@@ -24,12 +24,25 @@ static void choose(void)
                                            : &envelope_aead_evp;
 }
 
-const struct aead_library *envelope_aead(void)
+static COLD const struct aead_library *choose_once(void)
 {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
 
     pthread_once(&once, choose);
     return chosen;
+}
+
+static inline const struct aead_library *library_now(void)
+{
+    const struct aead_library *library =
+        atomic_load_explicit(&chosen, memory_order_acquire);
+
+    return LIKELY(library != NULL) ? library : choose_once();
+}
+
+const struct aead_library *envelope_aead(void)
+{
+    return library_now();
 }
 
 /* ---- one message ------------------------------------------------------- */
@@ -120,7 +133,7 @@ static __thread void *thread_cipher __attribute__((tls_model("initial-exec")));
 
 static void close_thread_cipher(void *cipher)
 {
-    envelope_aead()->close(cipher);
+    library_now()->close(cipher);
 }
 
 static void make_thread_end(void)
@@ -159,10 +172,9 @@ void envelope_crypt_forget(void)
 }
 
 /* The thread's cipher with this key. */
-static enum envelope_kind keyed_cipher(const struct aead_library *library,
-                                       const uint8_t *key,
-                                       enum envelope_kind kind, void **cipher,
-                                       struct envelope_error *error)
+static inline enum envelope_kind keyed_cipher(
+    const struct aead_library *library, const uint8_t *key,
+    enum envelope_kind kind, void **cipher, struct envelope_error *error)
 {
     unsigned long failed;
 
@@ -193,7 +205,7 @@ enum envelope_kind envelope_encrypt(struct envelope_encryptor *encryptor,
                                     size_t out_size,
                                     struct envelope_error *error)
 {
-    const struct aead_library *library = envelope_aead();
+    const struct aead_library *library = library_now();
     enum envelope_kind kind;
     void *cipher;
 
@@ -214,7 +226,7 @@ enum envelope_kind envelope_decrypt(struct envelope_bytes ciphertext,
                                     size_t out_size,
                                     struct envelope_error *error)
 {
-    const struct aead_library *library = envelope_aead();
+    const struct aead_library *library = library_now();
     enum envelope_kind kind;
     void *cipher;
 
@@ -236,7 +248,7 @@ enum envelope_kind envelope_key_new(struct envelope_bytes key,
                                     struct envelope_key **ready,
                                     struct envelope_error *error)
 {
-    const struct aead_library *library = envelope_aead();
+    const struct aead_library *library = library_now();
     struct envelope_key *k;
 
     if (key.size != ENVELOPE_KEY_SIZE)
