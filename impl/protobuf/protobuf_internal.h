@@ -7,6 +7,9 @@
 
 #include "protobuf/protobuf_kernels.h"
 
+/** Never in another object, so that its address needs no table. */
+#define HIDDEN __attribute__((visibility("hidden")))
+
 /**
  * What eight bytes hold, by their continuation bits (bit i is byte i's):
  * `count` whole varints, at most 4, each of at most 4 bytes, in `size` bytes;
@@ -16,13 +19,15 @@ struct protobuf_step {
     uint8_t count;
     uint8_t size;
     uint8_t pair_size;
+    uint8_t unused; /* makes the address of a row one scaled index */
 };
-extern const struct protobuf_step protobuf_steps[256];
+extern const struct protobuf_step protobuf_steps[256] HIDDEN;
 
 /** Byte shuffles that spread those varints over four 32-bit lanes; lanes and
  * bytes that they do not fill become 0. */
-extern const uint8_t protobuf_lanes[256][16];
+extern const uint8_t protobuf_lanes[256][16] HIDDEN;
 
+protobuf_unpack_u32_fn protobuf_unpack_u32_portable;
 #if defined(__x86_64__)
 protobuf_unpack_u32_fn protobuf_unpack_u32_sse41;
 protobuf_unpack_u32_fn protobuf_unpack_u32_avx2;

@@ -169,11 +169,23 @@ const uint8_t *protobuf_packed_after(const uint8_t *payload, size_t n)
     return payload;
 }
 
+const uint8_t *protobuf_element_u32_long(const uint8_t *p, uint32_t *out)
+{
+    uint32_t value = *p++;
+
+    for (unsigned shift = 7; shift < 35 && p[-1] >= 0x80; shift += 7)
+        value += ((uint32_t)*p++ - 1) << shift;
+    while (p[-1] >= 0x80) /* bits beyond 32 */
+        p++;
+    *out = value;
+    return p;
+}
+
 /* ---- paths ---------------------------------------------------------------
  */
 
-static size_t unpack_u32_portable(struct protobuf_unpacker *u, uint32_t *out,
-                                  size_t max)
+size_t protobuf_unpack_u32_portable(struct protobuf_unpacker *u, uint32_t *out,
+                                    size_t max)
 {
     const uint8_t *p = u->at;
     size_t n = 0;
@@ -217,6 +229,6 @@ protobuf_unpack_u32_fn *protobuf_unpack_u32(enum protobuf_path wish)
         return protobuf_unpack_u32_sse41;
 #endif
     default:
-        return unpack_u32_portable;
+        return protobuf_unpack_u32_portable;
     }
 }

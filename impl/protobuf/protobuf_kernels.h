@@ -76,9 +76,10 @@ struct protobuf_unpacker {
  * Decode elements to their low 32 bits.
  *
  *   u    moves behind the elements decoded
- *   out  room for max elements; nothing beyond the returned ones counts
+ *   out  room for max elements; those beyond the returned ones are garbage
  *
- * Returns their number: max, or fewer at the end of the payload.
+ * Returns their number: less than max - 7 only at the end of the payload, and
+ * 0 only there or when max is 0.
  */
 typedef size_t protobuf_unpack_u32_fn(struct protobuf_unpacker *u,
                                       uint32_t *out, size_t max);
@@ -86,32 +87,46 @@ typedef size_t protobuf_unpack_u32_fn(struct protobuf_unpacker *u,
 /** The unpacker of a path, as protobuf_path_resolve finds it. */
 protobuf_unpack_u32_fn *protobuf_unpack_u32(enum protobuf_path wish);
 
+/** protobuf_element_u32 for elements of four bytes and more. */
+const uint8_t *protobuf_element_u32_long(const uint8_t *p, uint32_t *out);
+
+/** protobuf_element_u32 for elements of up to three bytes; NULL, with *out
+ * garbage, for a longer one. */
+static ALWAYS_INLINE const uint8_t *protobuf_element_u32_short(
+    const uint8_t *p, uint32_t *out)
+{
+    uint32_t first = p[0], second, third;
+
+    *out = first;
+    if (first < 0x80)
+        return p + 1;
+    /* a byte takes away the continuation bit that the one before left */
+    second = p[1];
+    *out = first + (second << 7) - 0x80;
+    if (second < 0x80)
+        return p + 2;
+    third = p[2];
+    *out += (third << 14) - 0x4000;
+    return LIKELY(third < 0x80) ? p + 3 : NULL;
+}
+
 /**
  * Read the element at p, low 32 bits, of a valid payload that does not end
  * before it.  Returns the byte after it.
+ *
+ * Cost: 4 instructions for a byte, 6 for each of the next two.
  */
 static ALWAYS_INLINE const uint8_t *protobuf_element_u32(const uint8_t *p,
                                                          uint32_t *out)
 {
-    uint32_t value = *p++;
+    const uint8_t *next = protobuf_element_u32_short(p, out);
 
-    if (LIKELY(value < 0x80)) {
-        *out = value;
-        return p;
+    if (UNLIKELY(next == NULL)) {
+        uint32_t whole; /* so that *out may live in a register */
+        next = protobuf_element_u32_long(p, &whole);
+        *out = whole;
     }
-    /* Each byte takes away the continuation bit that the one before left. */
-    for (unsigned shift = 7; shift < 35; shift += 7) {
-        uint32_t byte = *p++;
-        value += (byte - 1) << shift;
-        if (LIKELY(byte < 0x80)) {
-            *out = value;
-            return p;
-        }
-    }
-    while (*p++ >= 0x80) /* bits beyond 32 */
-        ;
-    *out = value;
-    return p;
+    return next;
 }
 
 #endif

@@ -4,8 +4,20 @@
 
 #include <assert.h>
 
-const uint8_t *protobuf_varint_long(const uint8_t *p, const uint8_t *end,
-                                    uint64_t *out)
+/* Eight groups of 7 bits, one a byte with its top bit ignored, as one number:
+ * neighbours join in pairs, pairs of pairs, and halves. */
+static inline uint64_t join_groups(uint64_t w)
+{
+    w = (w & UINT64_C(0x007f007f007f007f)) |
+        (w & UINT64_C(0x7f007f007f007f00)) >> 1;
+    w = (w & UINT64_C(0x00003fff00003fff)) |
+        (w & UINT64_C(0x3fff00003fff0000)) >> 2;
+    return (w & UINT64_C(0x000000000fffffff)) |
+           (w & UINT64_C(0x0fffffff00000000)) >> 4;
+}
+
+static const uint8_t *varint_by_byte(const uint8_t *p, const uint8_t *end,
+                                     uint64_t *out)
 {
     uint64_t value = 0;
 
@@ -20,6 +32,31 @@ const uint8_t *protobuf_varint_long(const uint8_t *p, const uint8_t *end,
         }
     }
     return NULL;
+}
+
+const uint8_t *protobuf_varint_long(const uint8_t *p, const uint8_t *end,
+                                    uint64_t *out)
+{
+    return protobuf_varint_word(p, end, end, out);
+}
+
+const uint8_t *protobuf_varint_word(const uint8_t *p, const uint8_t *end,
+                                    const uint8_t *readable, uint64_t *out)
+{
+    if (readable - p >= 8) {
+        uint64_t word = load_le64(p);
+        uint64_t stops = ~word & UINT64_C(0x8080808080808080);
+        if (LIKELY(stops != 0)) {
+            const uint8_t *next =
+                p + ((unsigned)__builtin_ctzll(stops) + 1) / 8;
+            if (next > end)
+                return NULL;
+            /* bits up to the first terminator's top bit */
+            *out = join_groups(word & (stops ^ (stops - 1)));
+            return next;
+        }
+    }
+    return varint_by_byte(p, end, out);
 }
 
 enum protobuf_fault protobuf_varint_fault(const uint8_t *p, const uint8_t *end)

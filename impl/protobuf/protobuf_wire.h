@@ -48,6 +48,13 @@ static inline uint8_t protobuf_tag_type(uint32_t tag)
 const uint8_t *protobuf_varint_long(const uint8_t *p, const uint8_t *end,
                                     uint64_t *out);
 
+/** Like protobuf_varint_long, for callers that may read, but not use, what
+ * lies between end and readable. */
+MUST_CHECK const uint8_t *protobuf_varint_word(const uint8_t *p,
+                                               const uint8_t *end,
+                                               const uint8_t *readable,
+                                               uint64_t *out);
+
 /**
  * Read the varint at p, of which nothing at or after end may be touched.
  *
@@ -142,24 +149,30 @@ MUST_CHECK enum protobuf_fault protobuf_skip(struct cursor *c, uint32_t tag,
 enum protobuf_fault protobuf_mismatch(uint32_t tag, uint8_t expected,
                                       size_t at, struct protobuf_error *error);
 
-/** Do these size bytes hold ASCII alone?  Cost: about an instruction a byte,
- * less for long ones. */
+/** Do these size bytes hold ASCII alone?  Reads them in words that overlap.
+ * Cost: about 10 instructions up to 16 bytes. */
 static inline bool protobuf_is_ascii(const uint8_t *text, size_t size)
 {
-    uint64_t word, bits = 0;
-    size_t at = 0;
+    uint64_t head, tail, bits = 0;
+    uint32_t first, last;
 
-    if (size < sizeof(word)) {
-        for (; at < size; at++)
-            bits |= text[at];
-        return (bits & 0x80) == 0;
+    if (size >= sizeof(head)) {
+        for (size_t at = sizeof(head); UNLIKELY(at + sizeof(head) < size);
+             at += sizeof(head)) {
+            memcpy(&head, text + at, sizeof(head));
+            bits |= head;
+        }
+        memcpy(&head, text, sizeof(head));
+        memcpy(&tail, text + size - sizeof(tail), sizeof(tail));
+        bits |= head | tail;
+    } else if (size >= sizeof(first)) {
+        memcpy(&first, text, sizeof(first));
+        memcpy(&last, text + size - sizeof(last), sizeof(last));
+        bits = first | last;
+    } else if (size != 0) {
+        bits = text[0] | text[size / 2] | text[size - 1];
     }
-    for (; at + sizeof(word) <= size; at += sizeof(word)) {
-        memcpy(&word, text + at, sizeof(word));
-        bits |= word;
-    }
-    memcpy(&word, text + size - sizeof(word), sizeof(word));
-    return ((bits | word) & UINT64_C(0x8080808080808080)) == 0;
+    return (bits & UINT64_C(0x8080808080808080)) == 0;
 }
 
 /** Is a string field's content well-formed UTF-8? */
