@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# What CI runs: every test, then the gate.  Verdicts go to build/ci/.
+# What CI runs: every test, the canary, then the gate.  Verdicts go to build/ci/.
 #
 # `plumb` is called directly where its exit code decides: make has one code
 # for every failure.
@@ -8,6 +8,7 @@ set -eu
 cd "$(dirname "$0")/.."
 
 make test
+ci/canary.sh
 
 mkdir -p build/ci
 rm -f build/ci/*
