@@ -23,7 +23,7 @@ def add_source(parser: ArgumentParser) -> None:
 
 
 def measurement(
-    here: Project, args: Namespace, fresh: bool
+    here: Project, args: Namespace, fresh: bool = False
 ) -> Measurement:
     """Measure the project, recall what was measured of the same bytes
     (not if `fresh`), or read a file.  The caller holds the lock."""
