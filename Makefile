@@ -49,7 +49,7 @@ CFLAGS := -std=gnu11 -D_GNU_SOURCE $(CWARN) $(COMMON)
 CXXFLAGS := -std=c++17 $(WARN) $(COMMON)
 
 # Libraries that decoders use; the subject links the static ones.
-IMPL_LIBS := -lz -l:liblz4.a -l:libgcrypt.a -l:libgpg-error.a \
+IMPL_LIBS := -lz -l:liblz4.a -lgcrypt \
 	-l:libcrypto.a
 TEST_LIBS := -lcmocka -ljson-c $(IMPL_LIBS) -lpthread
 
