@@ -5,5 +5,6 @@
 extern const struct bench_suite envelope_suite;
 extern const struct bench_suite map_suite;
 extern const struct bench_suite msgpack_suite;
+extern const struct bench_suite wabin_suite;
 
-BENCH_SUBJECT(&envelope_suite, &map_suite, &msgpack_suite);
+BENCH_SUBJECT(&envelope_suite, &map_suite, &msgpack_suite, &wabin_suite);
