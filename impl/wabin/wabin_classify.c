@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* How a string is written: the encoder's one decision. */
+/* How a string that is no token is written. */
 #include "wabin/wabin_encode_internal.h"
 
 #include "wabin/wabin_number.h"
-#include "wabin/wabin_token.h"
 
 #define JID_TEXT_MAX 48 /* longer text is never looked at as a JID */
 
@@ -48,27 +47,14 @@ static void note_jid(struct wabin_str text, size_t at, struct text_note *note)
     note->domain = (uint8_t)domain;
 }
 
-struct text_note note_text(struct wabin_str text)
+struct text_note note_other(struct wabin_str text)
 {
     struct text_note note = {.form = FORM_RAW, .size = (uint8_t)text.size};
-    uint32_t token = wabin_token_find(text);
+    enum wabin_packing packing = wabin_packing(text);
 
-    if (token != 0) {
-        note.form = FORM_TOKEN;
-        note.token = (uint16_t)token;
-        return note;
-    }
-    switch (wabin_packing(text)) {
-    case WABIN_NIBBLES:
-        note.form = FORM_NIBBLES;
-        return note;
-    case WABIN_HEX:
-        note.form = FORM_HEX;
-        return note;
-    case WABIN_RAW:
-        break;
-    }
-    if (text.size <= JID_TEXT_MAX) {
+    if (packing != WABIN_RAW) {
+        note.form = packing == WABIN_HEX ? FORM_HEX : FORM_NIBBLES;
+    } else if (text.size <= JID_TEXT_MAX) {
         const char *at = memchr(text.data, '@', text.size);
         if (at != NULL)
             note_jid(text, (size_t)(at - text.data), &note);

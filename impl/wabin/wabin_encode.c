@@ -135,31 +135,11 @@ static bool put_jid_text(struct encoder *e, struct wabin_str text,
            put_text(e, wabin_str_from(text, note.at + 1u));
 }
 
-/* The note of a string: the plan's next one, or a new one. */
-static ALWAYS_INLINE bool next_note(struct encoder *e, struct wabin_str text,
-                                    struct text_note *note)
+/* What is neither token nor without a note. */
+static NOINLINE bool put_noted(struct encoder *e, struct wabin_str text,
+                               struct text_note note)
 {
-    if (e->note == NULL) {
-        *note = note_text(text);
-        return true;
-    }
-    if (e->note == e->notes_end || e->note->size != text.size)
-        return fail(e, WABIN_PLAN_MISMATCH);
-    *note = *e->note++;
-    return true;
-}
-
-static bool put_text(struct encoder *e, struct wabin_str text)
-{
-    struct text_note note;
-
-    if (!is_noted(text))
-        return put_raw(e, text.data, text.size);
-    if (!next_note(e, text, &note))
-        return false;
     switch (note.form) {
-    case FORM_TOKEN:
-        return put_token(e, note.token);
     case FORM_NIBBLES:
         return put_packed(e, text, WIRE_NIBBLE_8);
     case FORM_HEX:
@@ -170,6 +150,27 @@ static bool put_text(struct encoder *e, struct wabin_str text)
     default:
         return put_raw(e, text.data, text.size);
     }
+}
+
+/* A string by the plan's next note. */
+static NOINLINE bool put_planned(struct encoder *e, struct wabin_str text)
+{
+    if (e->note == e->notes_end || e->note->size != text.size)
+        return fail(e, WABIN_PLAN_MISMATCH);
+    struct text_note note = *e->note++;
+    return note.form == FORM_TOKEN ? put_token(e, note.token)
+                                   : put_noted(e, text, note);
+}
+
+static bool put_text(struct encoder *e, struct wabin_str text)
+{
+    if (!is_noted(text))
+        return put_raw(e, text.data, text.size);
+    if (e->note != NULL)
+        return put_planned(e, text);
+    uint32_t token = wabin_token_find(text);
+    return token != 0 ? put_token(e, token)
+                      : put_noted(e, text, note_other(text));
 }
 
 /* ---- structured JIDs --------------------------------------------------- */

@@ -30,8 +30,9 @@ struct text_note {
     uint16_t token; /* FORM_TOKEN */
 };
 
-/** Decide; the first rule that applies: dictionary, nibbles, hex, JID, raw. */
-struct text_note note_text(struct wabin_str text);
+/** Decide for a string that is no token; the first rule that applies: nibbles,
+ * hex, JID, raw. */
+struct text_note note_other(struct wabin_str text);
 
 /** Whether a string has a note. */
 static inline bool is_noted(struct wabin_str text)

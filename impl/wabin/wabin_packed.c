@@ -118,16 +118,27 @@ static const struct half halves[256] = {
     LETTER('F', 15), ['-'] = {IS_NIBBLE, 10}, ['.'] = {IS_NIBBLE, 11},
 };
 
+static ALWAYS_INLINE unsigned packings_of(char c)
+{
+    return halves[(unsigned char)c].packings;
+}
+
 enum wabin_packing wabin_packing(struct wabin_str text)
 {
+    const char *c = text.data, *end = c + text.size;
     unsigned packings = IS_NIBBLE | IS_HEX;
 
-    for (size_t i = 0; i < text.size; i++) {
-        packings &= halves[(unsigned char)text.data[i]].packings;
+    for (; end - c >= 4; c += 4) {
+        packings &= packings_of(c[0]) & packings_of(c[1]) & packings_of(c[2]) &
+                    packings_of(c[3]);
         if (packings == 0)
             return WABIN_RAW;
     }
-    return packings & IS_NIBBLE ? WABIN_NIBBLES : WABIN_HEX;
+    for (; c != end; c++)
+        packings &= packings_of(*c);
+    return packings & IS_NIBBLE ? WABIN_NIBBLES
+           : packings & IS_HEX  ? WABIN_HEX
+                                : WABIN_RAW;
 }
 
 void wabin_pack_text(struct wabin_str text, uint8_t *out)

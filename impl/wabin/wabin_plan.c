@@ -30,6 +30,19 @@ static bool add_note(struct plan *plan, struct text_note note)
     return true;
 }
 
+static struct text_note note_text(struct wabin_str text)
+{
+    uint32_t token = wabin_token_find(text);
+
+    if (token == 0)
+        return note_other(text);
+    return (struct text_note){
+        .form = FORM_TOKEN,
+        .size = (uint8_t)text.size,
+        .token = (uint16_t)token,
+    };
+}
+
 static bool plan_text(struct plan *plan, struct wabin_str text);
 
 static bool plan_pair_user(struct plan *plan, struct wabin_str user)

@@ -44,16 +44,38 @@ static ALWAYS_INLINE uint64_t token_hash(const uint8_t *text, size_t size)
     return first * TOKEN_HASH_ALL;
 }
 
+/* Equality of two texts of one size, by overlapping words. */
+static ALWAYS_INLINE bool same_bytes(const uint8_t *a, const uint8_t *b,
+                                     size_t size)
+{
+    if (size >= 8) {
+        uint64_t differ = load_le64(a + size - 8) ^ load_le64(b + size - 8);
+        for (size_t at = 0; at < size - 8; at += 8)
+            differ |= load_le64(a + at) ^ load_le64(b + at);
+        return differ == 0;
+    }
+    if (size >= 4)
+        return load_le32(a) == load_le32(b) &&
+               load_le32(a + size - 4) == load_le32(b + size - 4);
+    return a[0] == b[0] && a[size / 2] == b[size / 2] &&
+           a[size - 1] == b[size - 1];
+}
+
 uint32_t wabin_token_find(struct wabin_str text)
 {
+    const uint8_t *bytes = (const uint8_t *)text.data;
+
     if (text.size - 1 >= WABIN_TOKEN_SIZE_MAX) /* the empty text too */
         return 0;
-    uint64_t hash = token_hash((const uint8_t *)text.data, text.size);
+    uint64_t hash = token_hash(bytes, text.size);
     size_t at =
         (hash >> 24 ^ token_steps[hash >> 56]) % ARRAY_COUNT(token_slots);
     struct token_slot slot = token_slots[at];
     if (slot.check != (uint16_t)(hash >> 35))
         return 0;
-    return wabin_str_equal(wabin_token_texts[slot.token], text) ? slot.token
-                                                                : 0;
+    const struct wabin_str *token = &wabin_token_texts[slot.token];
+    if (token->size != text.size ||
+        !same_bytes((const uint8_t *)token->data, bytes, text.size))
+        return 0;
+    return slot.token;
 }

@@ -193,10 +193,12 @@ enum wabin_status wabin_ref_decode(const uint8_t *in, size_t in_size,
     return WABIN_LEFTOVER_DATA;
 }
 
+/* Blocks go in the reverse order of their making: the heap is left as it was
+ * found, and the next decoding costs the same. */
 static void free_content(struct ref_content *content,
                          const struct alloc *alloc)
 {
-    for (size_t i = 0; i < content->node_count; i++)
+    for (size_t i = content->node_count; i-- > 0;)
         wabin_ref_free(&content->nodes[i], alloc);
     alloc_put(alloc, content->nodes,
               content->node_room * sizeof(*content->nodes));
