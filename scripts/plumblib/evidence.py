@@ -76,7 +76,7 @@ def gather(
                     "here", "in head"
                 )
                 for line in toolchains.differences(
-                    base.toolchain, head.toolchain
+                    base.build.toolchain, head.build.toolchain
                 )
             ),
             "unlike_code": _unlike_code(trial),
@@ -195,7 +195,9 @@ def _unlike_code(trial: Trial) -> tuple[str, ...] | None:
         if place.part == OWN
     }
     return tuple(
-        code_identity.unlike(trial.base.code, trial.head.code, executed)
+        code_identity.unlike(
+            trial.base.build.code, trial.head.build.code, executed
+        )
     )
 
 

@@ -110,10 +110,6 @@ def _why(
     return reasons.touches(
         difference,
         bool(names),
-        reasons.ranges_of(
-            base.subject, base.root, base.code, [old for old, _ in names]
-        ),
-        reasons.ranges_of(
-            head.subject, head.root, head.code, [new for _, new in names]
-        ),
+        reasons.ranges_of(base.build, [old for old, _ in names]),
+        reasons.ranges_of(head.build, [new for _, new in names]),
     )

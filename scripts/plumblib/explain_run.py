@@ -27,37 +27,28 @@ from plumblib.errors import UsageError
 from plumblib.evidence import PERTURBATIONS, Trial
 from plumblib.explain import Context
 from plumblib.explanation import Explanation
+from plumblib.hunks import Difference
 from plumblib.measure import Options
 from plumblib.project import Instruments, Project
 from plumblib.records import Certificate, Toolchain
-from plumblib.side import Side
-
-
-@dataclass(frozen=True)
-class Build:
-    """One side, built, and the cases that it declares."""
-
-    name: str
-    subject: Path
-    root: Path  # where it was built
-    toolchain: Toolchain
-    cases: tuple[str, ...]
+from plumblib.side import Build, Side
 
 
 @dataclass(frozen=True)
 class Comparison:
-    """Two builds that can be asked about any of their cases."""
+    """Two builds that can be asked about any of their cases, or one."""
 
     project: Project
     tools: Instruments
-    flavour: str
-    jobs: int
+    options: Options
     valgrind: Path
     base: Build | None
     head: Build
     context: Context
 
-    def trial(self, case: str, metric: str, quick: bool) -> Trial:
+    def trial(
+        self, case: str, metric: str, quick: bool = True, once: bool = False
+    ) -> Trial:
         """Raises UsageError for a case that head does not have."""
         if case not in self.head.cases:
             near = get_close_matches(case, self.head.cases, n=3)
@@ -66,11 +57,13 @@ class Comparison:
         known = self.base is not None and case in self.base.cases
         return Trial(
             metric,
-            self._side(self.base, case) if known and self.base else None,
-            self._side(self.head, case),
+            self._side(self.base, case, once)
+            if known and self.base
+            else None,
+            self._side(self.head, case, once),
             self._band(case),
             () if quick else PERTURBATIONS,
-            self.jobs,
+            self.options.jobs,
         )
 
     def explain(self, trial: Trial) -> Explanation:
@@ -84,17 +77,17 @@ class Comparison:
         accepted = (
             project.root / project.baselines / platform / certificate.FILE_NAME
         )
-        found = certificate.current(project, self.flavour)
+        found = certificate.current(project, self.options.flavour)
         if found is None and accepted.is_file():
             found = codec.load(accepted, Certificate)
         band = found.bands.get(case) if found else None
         return band.per_op if band else Fraction(0)
 
-    def _side(self, build: Build, case: str) -> Side:
+    def _side(self, build: Build, case: str, once: bool) -> Side:
         scratch = self.project.root / measure.SCRATCH
         scratch.mkdir(parents=True, exist_ok=True)
         return Side(
-            build.name,
+            build,
             audit.Bench(
                 self.valgrind, self.tools.folder, scratch, build.subject
             ),
@@ -104,8 +97,7 @@ class Comparison:
                 (case,),
                 timeout=self.project.timeout,
             ),
-            build.root,
-            build.toolchain,
+            once,
         )
 
 
@@ -117,7 +109,35 @@ def compare(
     Raises NoBase, with what to do, when there is nothing to compare with.
     """
     setting = base_side.set_up(project, tools, chosen, ref)
-    return of(setting, _head(project, tools, chosen))
+    said = measure.declared(project, tools, chosen)
+    _, version = toolchain.find_valgrind()
+    made = toolchain.detect(project, chosen.flavour, version, {})
+    cases = tuple(case.id for case in said.cases)
+    return of(setting, built(project, chosen, made, cases))
+
+
+def built(
+    project: Project,
+    chosen: Options,
+    made: Toolchain,
+    cases: tuple[str, ...],
+) -> Build:
+    """The working tree's side, which is built already."""
+    subject = project.subject_path(chosen.flavour)
+    return Build("head", subject, project.root, made, cases)
+
+
+def alone(
+    project: Project, tools: Instruments, chosen: Options, head: Build
+) -> Comparison:
+    """A head with nothing to compare it with."""
+    valgrind, _ = toolchain.find_valgrind()
+    context = Context(
+        "the working tree alone",
+        Difference(),
+        _history(project, head.toolchain.platform),
+    )
+    return Comparison(project, tools, chosen, valgrind, None, head, context)
 
 
 def of(setting: Setting, head: Build) -> Comparison:
@@ -125,12 +145,13 @@ def of(setting: Setting, head: Build) -> Comparison:
     project, tools = setting.project, setting.tools
     valgrind, _ = toolchain.find_valgrind()
     subject, made = base_side.subject(setting, head.toolchain)
+    said = instrument.catalogue(tools.folder, subject)
     base = Build(
         "base",
         subject,
         setting.base_root,
         made,
-        _cases(instrument.catalogue(tools.folder, subject)),
+        tuple(case.id for case in said.cases),
     )
     context = Context(
         setting.base.title,
@@ -140,8 +161,7 @@ def of(setting: Setting, head: Build) -> Comparison:
     return Comparison(
         project,
         tools,
-        setting.options.flavour,
-        setting.options.jobs,
+        setting.options,
         valgrind,
         base,
         head,
@@ -171,22 +191,6 @@ def pictures(trial: Trial, title: str, beside: Path) -> list[Path]:
         files.write_text(path, text)
         paths.append(path)
     return paths
-
-
-def _head(project: Project, tools: Instruments, chosen: Options) -> Build:
-    said = measure.declared(project, tools, chosen)
-    _, version = toolchain.find_valgrind()
-    return Build(
-        "head",
-        project.subject_path(chosen.flavour),
-        project.root,
-        toolchain.detect(project, chosen.flavour, version, {}),
-        _cases(said),
-    )
-
-
-def _cases(said: instrument.Catalogue) -> tuple[str, ...]:
-    return tuple(case.id for case in said.cases)
 
 
 def _history(project: Project, platform: str) -> history.History:

@@ -157,10 +157,10 @@ def _details(row: FunctionRow) -> tuple[str, tuple[str, ...]]:
     for caller in row.callers[:_CALLERS]:
         calls = _both(caller.base_calls, caller.head_calls)
         below.append(f"called by {caller.name}: {calls} times")
-    below += [_line(line, row.name) for line in row.lines[:_LINES]]
+    below += [line(one, row.name) for one in row.lines[:_LINES]]
     rest = row.lines[_LINES:]
     if rest:
-        sums = sum((line.change for line in rest), Fraction(0))
+        sums = sum((one.change for one in rest), Fraction(0))
         below.append(
             f"{len(rest):,} more lines, together {numerals.signed(sums)}"
         )
@@ -168,11 +168,11 @@ def _details(row: FunctionRow) -> tuple[str, tuple[str, ...]]:
     return f"{row.name}{place}: {diagnose.calls(row)}", tuple(below)
 
 
-def _line(line: LineRow, function: str) -> str:
-    """A line, and the calls through which it was inlined."""
-    inner, *outer = line.frames
-    where = "" if line.side == "head" else "base "
-    text = f"{numerals.signed(line.change)}  {where}{_place(inner)}"
+def line(row: LineRow, function: str) -> str:
+    """A line of a function, and the calls through which it was inlined."""
+    inner, *outer = row.frames
+    where = "" if row.side == "head" else "base "
+    text = f"{numerals.signed(row.change)}  {where}{_place(inner)}"
     if inner.function and inner.function != function:
         text += f" {inner.function}"
     for frame in outer:
@@ -210,13 +210,20 @@ def _ways(sites: tuple[SiteRow, ...]) -> Points:
     return Points(
         tuple(
             (
-                f"{site.frames[0]}:"
-                f" {numerals.signed(site.head_calls - site.base_calls)} calls,"
-                f" {numerals.signed(site.head_bytes - site.base_bytes)} bytes",
+                site_change(site),
                 tuple(f"called by {frame}" for frame in site.frames[1:]),
             )
             for site in sites[:_DETAILED]
         )
+    )
+
+
+def site_change(site: SiteRow) -> str:
+    """One call site in words."""
+    return (
+        f"{site.frames[0]}:"
+        f" {numerals.signed(site.head_calls - site.base_calls)} calls,"
+        f" {numerals.signed(site.head_bytes - site.base_bytes)} bytes"
     )
 
 

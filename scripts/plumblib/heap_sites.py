@@ -80,7 +80,7 @@ def collect(side: Side) -> dict[Way, Requests]:
     (line,) = lines
     if line["failure"] is not None:
         raise NotMeasured(f"{side.name}: {side.case}: {line['failure']}")
-    return parse(line, side.subject, side.root)
+    return parse(line, side.build.subject, side.build.root)
 
 
 def parse(

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from pathlib import Path
+from collections.abc import Iterable
 
 from plumblib import hunks, symbolize
-from plumblib.code_identity import Code
 from plumblib.explanation import Touch
 from plumblib.hunks import Difference, Range
 from plumblib.pairing import plain_name
+from plumblib.side import Build
 
 _SHOWN_LINES = 12  # of one hunk
 _FUNCTIONS = 5  # whose code is looked up in the difference
@@ -58,10 +57,7 @@ def touches(
 
 
 def ranges_of(
-    subject: Path,
-    root: Path,
-    code: Mapping[str, list[Code]],
-    names: Iterable[str],
+    build: Build, names: Iterable[str]
 ) -> list[Range]:
     """Where functions are in the source, with all that was inlined into
     them: from each of their instructions, whether it ran or not.
@@ -71,12 +67,13 @@ def ranges_of(
     wanted = set(list(names)[:_FUNCTIONS])
     addresses = [
         address
-        for name, copies in code.items()
+        for name, copies in build.code.items()
         if name in wanted or plain_name(name) in wanted
         for one in copies
         for address in one.addresses
     ]
-    return hunks.ranges(symbolize.frames(subject, addresses, root).values())
+    found = symbolize.frames(build.subject, addresses, build.root)
+    return hunks.ranges(found.values())
 
 
 def _short(lines: tuple[str, ...]) -> tuple[str, ...]:

@@ -202,7 +202,8 @@ class CaseVerdict:
 
 @dataclass(frozen=True)
 class Report:
-    """All verdicts of one comparison; renderers turn it into text."""
+    """All verdicts of one comparison; renderers turn it into text.  `why`
+    has lines about red cases, by id."""
 
     kind: str  # "gate", "vs-base", or "a/a": the same commit twice
     title: str  # "HEAD against merge base 1a2b3c4" or "against baselines"
@@ -212,6 +213,7 @@ class Report:
     cases: tuple[CaseVerdict, ...]
     notices: tuple[str, ...] = ()  # gate-changed and the like, printed first
     floor: str = ""  # what the last A/A run found, one sentence
+    why: dict[str, tuple[str, ...]] = field(default_factory=dict)
     strict: bool = False  # a case that became cheaper fails too
     exit_code: int = 0
 

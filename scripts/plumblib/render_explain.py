@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from plumblib import render_text
 from plumblib.explain_sections import (
     Points,
     Quote,
@@ -42,7 +43,8 @@ def markdown(told: Explanation) -> str:
 def _text_part(part: str | Table | Quote | Points) -> list[str]:
     match part:
         case Table():
-            return aligned(part)
+            rows = [part.headings, *part.rows]
+            return render_text.aligned(rows, 1).splitlines()
         case Quote():
             return [f"    {line}" for line in part.lines]
         case Points():
@@ -52,20 +54,6 @@ def _text_part(part: str | Table | Quote | Points) -> list[str]:
                 for line in (point, *(f"    {one}" for one in below))
             ]
     return [part]
-
-
-def aligned(table: Table) -> list[str]:
-    """Columns under one another: words to the left, figures to the
-    right."""
-    rows = [table.headings, *table.rows]
-    widths = [max(map(len, column)) for column in zip(*rows)]
-    return [
-        "  ".join(
-            cell.rjust(width) if at else cell.ljust(width)
-            for at, (cell, width) in enumerate(zip(row, widths))
-        )
-        for row in rows
-    ]
 
 
 def _markdown_section(section: Section) -> list[str]:

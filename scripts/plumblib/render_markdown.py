@@ -10,6 +10,7 @@ LIMIT = 60_000  # characters; GitHub refuses a comment of 65,536
 _NOTE = 600  # characters of one note or notice, before it is escaped
 _NOTICES = 12_000  # characters of all notices
 _ADVICE = 18_000  # characters of all advice
+_WHY = 12_000  # characters about the reasons of red rows
 _CUT = 200  # characters that say what was cut
 
 _HEAD = (
@@ -30,7 +31,10 @@ def markdown(report: Report) -> str:
             "notices",
         )
     )
-    after = [_fitting(list(map(_advice, advise(report))), _ADVICE, "notes")]
+    after = [
+        _fitting([_why(*w) for w in report.why.items()], _WHY, "cases"),
+        _fitting(list(map(_advice, advise(report))), _ADVICE, "notes"),
+    ]
     after.append(f"{rows.folded(report)}\n" if rows.folded(report) else "")
     after.append(_conditions(report))
     room = LIMIT - sum(len(part) + 1 for part in (*before, *after))
@@ -67,6 +71,11 @@ def _advice(line: Advice) -> str:
     return (
         f"- **{line.outcome.value}** {_text(line.named)}: {note}{line.step}\n"
     )
+
+
+def _why(case: str, lines: tuple[str, ...]) -> str:
+    below = "".join(f"  - {_text(_short(line))}\n" for line in lines)
+    return f"- `{case}`\n{below}"
 
 
 def _conditions(report: Report) -> str:

@@ -38,14 +38,14 @@ def text(report: Report) -> str:
     parts.append(f"{report.title}\n")
     found = rows.table(report)
     if found:
-        parts.append(_aligned([rows.HEADINGS, *map(rows.cells, found)]))
+        parts.append(aligned([rows.HEADINGS, *map(rows.cells, found)], 3))
     parts.append(_rest(report))
     return "\n".join(parts)
 
 
 def _rest(report: Report) -> str:
     """All that stands under the table; the verdict is the last line."""
-    lines = []
+    lines = [line for case in report.why.items() for line in _why(*case)]
     for line in advise(report):
         note = f"{line.note}; " if line.note else ""
         lines.append(
@@ -60,9 +60,14 @@ def _rest(report: Report) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _aligned(table: list[tuple[str, ...]]) -> str:
-    """Columns under one another: words to the left, figures to the right."""
-    words = 3
+def _why(case: str, lines: tuple[str, ...]) -> list[str]:
+    told = [f"    {line.replace('`', '')}" for line in lines]
+    return [f"{case}:", *told, ""]
+
+
+def aligned(table: list[tuple[str, ...]], words: int) -> str:
+    """Columns under one another: the first ones are words and go to the
+    left, the others are figures and go to the right."""
     widths = [max(map(len, column)) for column in zip(*table)]
     lines = (
         "  ".join(

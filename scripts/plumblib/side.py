@@ -25,22 +25,39 @@ _CONTEXTS = ("--dump-instr=no", "--separate-callers=200")
 
 
 @dataclass(frozen=True)
-class Side:
-    """A subject, and the one case of it that is looked at.
+class Build:
+    """A subject that is built, and the cases that it declares.
 
-    `root` is where it was built, whose path its debug information may
-    have; cases read their files below `plan.root`.
+    `root` is where it was built: its debug information may have that path.
     """
 
     name: str  # "base" or "head"
-    bench: audit.Bench
-    plan: Plan
+    subject: Path
     root: Path
     toolchain: Toolchain
+    cases: tuple[str, ...]
+
+    @cached_property
+    def code(self) -> dict[str, list[Code]]:
+        """The machine code of all functions."""
+        return code_identity.read(self.subject)
+
+
+@dataclass(frozen=True)
+class Side:
+    """The one case of a build that is looked at.
+
+    `once`: one count, with addresses, serves for all others too.
+    """
+
+    build: Build
+    bench: audit.Bench
+    plan: Plan
+    once: bool = False
 
     @property
-    def subject(self) -> Path:
-        return self.bench.subject
+    def name(self) -> str:
+        return self.build.name
 
     @property
     def case(self) -> str:
@@ -54,7 +71,7 @@ class Side:
     @cached_property
     def counted(self) -> Counted:
         """As `plumb run` counts it."""
-        return self.count()
+        return self.located if self.once else self.count()
 
     @cached_property
     def located(self) -> Counted:
@@ -64,17 +81,12 @@ class Side:
     @cached_property
     def contexts(self) -> Counted:
         """With the callers of each function as part of its name."""
-        return self.count(options=_CONTEXTS)
+        return self.located if self.once else self.count(options=_CONTEXTS)
 
     @cached_property
     def profile(self) -> OpProfile:
         """Raises NotMeasured where the case was not counted."""
-        return profiles.of(self.located, self.subject, self._frames)
-
-    @cached_property
-    def code(self) -> dict[str, list[Code]]:
-        """The machine code of all functions."""
-        return code_identity.read(self.subject)
+        return profiles.of(self.located, self.build.subject, self._frames)
 
     def figure(self, metric: str) -> Figure | None:
         """What one operation costs; None where it was not measured."""
@@ -103,8 +115,12 @@ class Side:
     def findings(self, how: Perturbation, other: Counted) -> list[Finding]:
         """What a count under a perturbation shows against the plain one."""
         return audit.examine(
-            {self.case: self.counted}, {self.case: other}, how, self.subject
+            {self.case: self.counted},
+            {self.case: other},
+            how,
+            self.build.subject,
         )
 
     def _frames(self, addresses: list[int]) -> dict[int, Frames]:
-        return symbolize.frames(self.subject, addresses, self.root)
+        build = self.build
+        return symbolize.frames(build.subject, addresses, build.root)

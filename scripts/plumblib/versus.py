@@ -10,6 +10,8 @@ from plumblib import (
     baseline,
     cache,
     claims,
+    explain_run,
+    explain_short,
     judge,
     measure,
     numerals,
@@ -61,7 +63,11 @@ def compare(
         before = _measure_base(setting, head.toolchain)
         return _again(before, head, setting)
     before = _cached_base(head, setting, fresh)
-    return _judge(before, head, setting, strict)
+    report = _judge(before, head, setting, strict)
+    built = explain_run.built(
+        project, options, head.toolchain, head.declared
+    )
+    return explain_short.with_base(report, setting, built)
 
 
 def _again(

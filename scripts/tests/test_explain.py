@@ -233,6 +233,31 @@ def test_a_new_case_is_explained_without_a_base(
     assert found.code == 0
 
 
+def test_red_rows_are_explained_in_short(
+    root: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = ["-C", str(root)]
+    assert main([*words, "accept"]) == 0
+    commit(root, "budgets")
+    change(root, "return twist(n) + 1;",
+           "uint64_t more = twist(n ^ 1);\n"
+           '    __asm__ volatile("nop" : : "r"(more));\n'
+           "    return twist(n) + 1;")
+    capsys.readouterr()
+    assert main([*words, "vs-base", "HEAD"]) == 1
+    told = capsys.readouterr().out
+    assert "demo/walk/x:\n    real: +" in told
+    assert "most of it in slow (+" in told
+    assert "called 8 times as before" in told
+    assert "1 hunk of the change in slow: cases.c:" in told
+    assert "twist, inlined in slow at cases.c:" in told
+
+    assert main([*words, "gate", "--json"]) == 1
+    why = json.loads(capsys.readouterr().out)["why"]
+    assert why["demo/walk/x"][0].startswith(("slow: ", "walk: "))
+    assert any(line.startswith("slow: ") for line in why["demo/walk/x"])
+
+
 def test_an_unknown_case_is_refused_with_what_is_near(
     root: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import xml.etree.ElementTree as ET
+from dataclasses import replace
 
 import pytest
 from samples import HEAD, TOOLCHAIN, case, figure, measurement
@@ -269,3 +270,27 @@ def test_json_is_the_whole_report(tmp_path):
     raw = json.loads((tmp_path / "verdict.json").read_text())
     schema.check(raw, SCHEMA_VERDICT, "verdict")
     assert codec.load(tmp_path / "verdict.json", Report) == found
+
+
+WHY = {"demo/slow/x": ("real: +1 Ir in `walk` <b>", "a.c:7 `walk`")}
+
+
+def test_reasons_stand_under_the_table_in_every_form():
+    made = replace(mixed(), why=WHY)
+    plain = text(made)
+    assert (
+        "demo/slow/x:\n    real: +1 Ir in walk <b>\n    a.c:7 walk\n" in plain
+    )
+    assert plain.index("verdict ") < plain.index("real: +1")
+    marked = markdown(made)
+    assert "- `demo/slow/x`\n  - real: +1 Ir in `walk` &lt;b&gt;\n" in marked
+    raw = codec.to_file(made)
+    schema.check(raw, SCHEMA_VERDICT, "verdict")
+    assert raw["why"]["demo/slow/x"][1] == "a.c:7 `walk`"
+
+
+def test_many_reasons_leave_the_comment_short_enough():
+    why = {f"demo/slow/{i}": ("x" * 500,) * 20 for i in range(200)}
+    marked = markdown(replace(mixed(), why=why))
+    assert len(marked) < LIMIT
+    assert "more cases were cut here" in marked

@@ -7,6 +7,8 @@ from dataclasses import replace
 
 from plumblib import (
     base_choice,
+    explain_run,
+    explain_short,
     gating,
     git,
     lock,
@@ -18,7 +20,9 @@ from plumblib import (
     toolchain,
 )
 from plumblib.errors import Exit, NoBase, UsageError
+from plumblib.measure import Options
 from plumblib.project import Project
+from plumblib.records import Measurement, Report
 from plumblib.standards import GateChange, Standards
 
 
@@ -51,10 +55,12 @@ def run(args: Namespace) -> int:
         if measured.toolchain.platform != platform:
             platform = measured.toolchain.platform
             held_to, changed, notices = _standards(here, platform)
-    title = f"{here.name} against its committed budgets for {platform}"
-    report = gating.compare(
-        measured, held_to, title, args.strict, args.filter
-    )
+        title = f"{here.name} against its committed budgets for {platform}"
+        report = gating.compare(
+            measured, held_to, title, args.strict, args.filter
+        )
+        if args.measurement is None:
+            report = _explained(here, args, measured, report)
     if not report.cases:
         raise UsageError(
             f"no case matches; `plumb list` names all"
@@ -63,6 +69,20 @@ def run(args: Namespace) -> int:
     code = Exit.FAILED if changed.binding else report.exit_code
     return outputs.publish(
         replace(report, notices=notices, exit_code=code), args
+    )
+
+
+def _explained(
+    here: Project, args: Namespace, measured: Measurement, report: Report
+) -> Report:
+    """With a few lines under its red rows."""
+    chosen = Options.of(args)
+    head = explain_run.built(
+        here, chosen, measured.toolchain, measured.declared
+    )
+    return explain_short.alone(
+        report,
+        explain_run.alone(here, project.instruments(), chosen, head),
     )
 
 
