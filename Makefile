@@ -110,11 +110,12 @@ $(CANARY:%.c=$(B)/%.o): CFLAGS += -fpatchable-function-entry=64
 
 say = @printf '  %-5s %s\n' $(1) $@ >&2
 
-# Rebuild when a flag has changed, not whenever the Makefile has.
+# Rebuild when a flag has changed, not whenever the Makefile has.  Two makes
+# at once must not meet: each writes a file of its own.
 $(B)/flags: FORCE
 	@mkdir -p $(@D)
-	@printf '%s\n' "$(CC) $(subst ",,$(CFLAGS)) $(CXX) $(IMPL_LIBS)" > $@.new
-	@cmp -s $@ $@.new && rm -f $@.new || mv -f $@.new $@
+	@printf '%s\n' "$(CC) $(subst ",,$(CFLAGS)) $(CXX) $(IMPL_LIBS)" > $@.$$$$; \
+		cmp -s $@ $@.$$$$ && rm -f $@.$$$$ || mv -f $@.$$$$ $@
 .PHONY: FORCE
 
 $(B)/%.o: %.c $(B)/flags
