@@ -8,7 +8,7 @@ that the other side of a comparison has too.
 from __future__ import annotations
 
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
@@ -138,12 +138,14 @@ class _Maker:
 
     def _file(self, function: Function) -> str:
         """Callgrind may name a header here, of a line inlined into the
-        function; the outermost frame is the function itself."""
-        for spot in self._profile.spots.get(function, ()):
-            found = self._frames.get(spot.address)
-            if found:
-                return found[-1].file
-        return ""
+        function; the outermost frame is the function itself.  Most of its
+        instructions decide: one may have no line of its own."""
+        files = Counter(
+            found[-1].file
+            for spot in self._profile.spots.get(function, ())
+            if (found := self._frames.get(spot.address))
+        )
+        return files.most_common(1)[0][0] if files else ""
 
     def _stub_name(self, function: Function) -> str:
         """A stub has an address only, but calls one function."""
