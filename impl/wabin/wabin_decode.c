@@ -239,15 +239,12 @@ static COLD bool start_doc(struct decoder *d)
     return false;
 }
 
-/* Decode what follows `before` bytes of the window. */
-static ALWAYS_INLINE enum wabin_status decode(struct decoder *d, size_t before,
-                                              const struct wabin_node **root)
+/* The root and all below it, from p to the end of the window. */
+static ALWAYS_INLINE enum wabin_status take_tree(
+    struct decoder *d, const uint8_t *p, const struct wabin_node **root)
 {
-    const uint8_t *p = d->window.start + before;
     struct wabin_node *node;
 
-    d->room_end = d->window.end;
-    d->error->status = WABIN_OK;
     if (d->doc->block == NULL && !start_doc(d))
         return d->error->status;
     node = take_array(d, p, sizeof(*node));
@@ -270,17 +267,32 @@ static ALWAYS_INLINE enum wabin_status decode(struct decoder *d, size_t before,
     return WABIN_OK;
 }
 
-enum wabin_status wabin_decode(struct wabin_doc *doc, const uint8_t *in,
-                               size_t in_size, const struct wabin_node **root,
-                               struct wabin_error *error)
+/* Decode what follows the first `before` bytes. */
+static ALWAYS_INLINE enum wabin_status decode(struct wabin_doc *doc,
+                                              const uint8_t *in,
+                                              size_t in_size, size_t before,
+                                              const struct wabin_node **root,
+                                              struct wabin_error *error)
 {
     struct wabin_error unread;
     struct decoder d = {
         .doc = doc,
         .window = {.start = in, .end = in + in_size},
-        .error = error != NULL ? error : &unread,
+        .room_end = in + in_size,
+        .error = error,
     };
-    return decode(&d, 0, root);
+
+    if (error == NULL)
+        d.error = &unread;
+    d.error->status = WABIN_OK;
+    return take_tree(&d, in + before, root);
+}
+
+enum wabin_status wabin_decode(struct wabin_doc *doc, const uint8_t *in,
+                               size_t in_size, const struct wabin_node **root,
+                               struct wabin_error *error)
+{
+    return decode(doc, in, in_size, 0, root, error);
 }
 
 enum wabin_status wabin_decode_frame(struct wabin_doc *doc,
@@ -288,14 +300,9 @@ enum wabin_status wabin_decode_frame(struct wabin_doc *doc,
                                      const struct wabin_node **root,
                                      struct wabin_error *error)
 {
-    struct wabin_error unread;
-    struct decoder d = {
-        .doc = doc,
-        .window = {.start = frame, .end = frame + frame_size},
-        .error = error != NULL ? error : &unread,
-    };
     enum wabin_status status = wabin_check_plain(frame, frame_size, error);
-    return status != WABIN_OK ? status : decode(&d, 1, root);
+    return status != WABIN_OK ? status
+                              : decode(doc, frame, frame_size, 1, root, error);
 }
 
 enum wabin_status wabin_check_plain(const uint8_t *frame, size_t frame_size,

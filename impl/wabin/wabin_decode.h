@@ -19,7 +19,8 @@
  *   in, in_size  borrowed as long as the tree; in may be NULL when in_size
  *                is 0
  *   root         out: untouched on failure
- *   error        out on failure: kind, offset and argument; may be NULL
+ *   error        out: kind, offset and argument of a failure, else only its
+ *                status, WABIN_OK; may be NULL
  *
  * WABIN_EOF            the bytes end inside the node
  * WABIN_INVALID_TOKEN  a tag that has no meaning where it stands, or a half
