@@ -49,7 +49,7 @@ CFLAGS := -std=gnu11 -D_GNU_SOURCE $(CWARN) $(COMMON)
 CXXFLAGS := -std=c++17 $(WARN) $(COMMON)
 
 # Libraries that decoders use; the subject links the static ones.
-IMPL_LIBS := -lz -l:liblz4.a -lgcrypt \
+IMPL_LIBS := -lz -l:liblz4.a -l:libprotobuf-c.a -lgcrypt \
 	-l:libcrypto.a
 TEST_LIBS := -lcmocka -ljson-c $(IMPL_LIBS) -lpthread
 
@@ -73,7 +73,10 @@ PYTESTS := $(sort $(dir $(wildcard scripts/tests/test_*.py \
 # What brings the files that cases read; each is quick when they are there.
 DATA_STEPS := $(wildcard scripts/setup_* impl/*/sample/*_documents.py)
 
-IMPL_OBJ := $(IMPL_SRC:%.c=$(B)/%.o)
+# Written by protoc-c: the oracle of impl/mvt/reference.
+GEN_SRC := $(B)/gen/mvt/vector_tile.pb-c.c
+
+IMPL_OBJ := $(IMPL_SRC:%.c=$(B)/%.o) $(GEN_SRC:.c=.o)
 TOOLS_OBJ := $(TOOLS_SRC:%.c=$(B)/%.o)
 TESTKIT_OBJ := $(TESTKIT_SRC:%.c=$(B)/%.o)
 TESTS := $(TEST_SRC:%.c=$(B)/%)
@@ -127,6 +130,16 @@ $(B)/%.o: %.cc $(B)/flags
 	$(call say,CXX)
 	@mkdir -p $(@D)
 	@$(CXX) $(CXXFLAGS) -c -o $@ $<
+
+$(B)/gen/mvt/%.pb-c.c: impl/mvt/%.proto
+	$(call say,GEN)
+	@mkdir -p $(@D)
+	@protoc-c -Iimpl/mvt --c_out=$(@D) $<
+$(B)/gen/mvt/%.pb-c.h: $(B)/gen/mvt/%.pb-c.c ;
+$(GEN_SRC:.c=.o): %.o: %.c $(B)/flags
+	$(call say,CC)
+	@$(CC) $(CFLAGS) -c -o $@ $<
+$(B)/impl/mvt/reference/mvt_reference.o: $(GEN_SRC:.c=.h)
 
 $(B)/libimpl.a: $(IMPL_OBJ)
 	$(call say,AR)
