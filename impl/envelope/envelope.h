@@ -67,8 +67,7 @@ bool envelope_verify_checksum(const void *data, size_t size,
 struct envelope_view {
     const uint8_t *data;    /* the LZ4 block, or the first of its elements */
     size_t data_size;       /* bytes of the block, in either encoding */
-    size_t data_span;       /* bytes that it takes in the envelope */
-    bool data_is_array;     /* the older encoding */
+    size_t array_span;      /* bytes of the elements; 0: no array */
     uint64_t checksum;      /* of the payload, as envelope_checksum gives it */
     uint32_t original_size; /* bytes of the payload, as declared */
     const char *format;     /* not terminated */
@@ -128,7 +127,7 @@ size_t envelope_encode_bound(size_t data_size, size_t format_size);
 /**
  * Write an envelope from its fields, which are not judged.
  *
- *   view      data_is_array must be false
+ *   view      array_span must be 0
  *   out       at least envelope_encode_bound bytes
  *   out_size  bytes at out
  *   written   out: bytes of the envelope, which is not limited here

@@ -2,6 +2,7 @@
 /* One LZ4 block, decompressed by liblz4 and held to the format where liblz4
  * is wider: a match of offset 0 copies what is not there yet. */
 #include "envelope/envelope_internal.h"
+#include "envelope/envelope_offsets.h"
 
 #include <lz4.h>
 
@@ -12,8 +13,7 @@ bool envelope_block_decode(const uint8_t *block, size_t block_size,
     int size = LZ4_decompress_safe((const char *)block, (char *)out,
                                    (int)block_size, (int)out_size);
 
-    if (size < 0 ||
-        envelope_block_has_zero_offset(block, block_size, (size_t)size))
+    if (size < 0 || envelope_block_has_zero_offset(block, block_size))
         return false;
     *produced = (size_t)size;
     return true;

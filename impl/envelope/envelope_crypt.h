@@ -22,8 +22,9 @@
 #define ENVELOPE_MASTER_KEY_MIN   16
 #define ENVELOPE_DOMAIN_MAX       255
 #define ENVELOPE_TENANT_MAX       1024
-#define ENVELOPE_DECRYPT_ONLY_MAX 3 /* keys of a keyring beside the current   \
-                                     */
+#define ENVELOPE_DECRYPT_ONLY_MAX                                             \
+    3 /* keys of a keyring beside the current                                 \
+       */
 
 /** A ciphertext is its nonce, as many bytes as the plaintext, and its tag:
  * this many bytes longer. */

@@ -27,135 +27,138 @@
 #define REST_MIN (1 + ENVELOPE_CHECKSUM_SIZE + 1 + 1)
 
 /*
- * Where the short path stands.  `slack` is what the input holds beyond the
- * shortest possible rest, so one subtraction stands for each check of the
- * bytes left, and a marker may be read without any.
+ * The short path keeps a position and its slack: the bytes that the input
+ * holds beyond the shortest possible rest.  So one subtraction stands for
+ * each check of the bytes left, and a marker is read without any.
  */
-struct once {
-    const uint8_t *p;
-    size_t slack;
-};
-
-/* Take n bytes that the shortest rest does not have. */
-static inline bool once_spend(struct once *o, size_t n)
+static ALWAYS_INLINE bool spend(size_t *slack, size_t n)
 {
-    if (n > o->slack)
-        return false;
-    o->slack -= n;
-    return true;
+    return !__builtin_sub_overflow(*slack, n, slack);
 }
 
-/* 94, then c4/c5/c6 with a whole block. */
-static inline bool once_block(struct once *o, size_t size,
-                              struct envelope_view *view)
+/* c4, c5 or c6 with a whole block.  Gives the size of marker and length, or
+ * 0; p[0..4] can be read. */
+static ALWAYS_INLINE size_t block_head(const uint8_t *p, size_t *data_size)
 {
-    size_t head_size, data_size;
-
-    if (size < 3 + REST_MIN || o->p[0] != MARK_ARRAY_4)
-        return false;
-    switch (o->p[1]) {
+    switch (p[0]) {
     case MARK_BIN8:
-        head_size = 3;
-        data_size = o->p[2];
-        break;
+        *data_size = p[1];
+        return 2;
     case MARK_BIN16:
-        head_size = 4;
-        data_size = load_be16(o->p + 2);
-        break;
+        *data_size = load_be16(p + 1);
+        return 3;
     case MARK_BIN32:
-        head_size = 6;
-        data_size = load_be32(o->p + 2);
-        break;
+        *data_size = load_be32(p + 1);
+        return 5;
     default:
-        return false;
+        return 0;
     }
-    if (size < head_size + REST_MIN || data_size > size - head_size - REST_MIN)
-        return false;
-    view->data = o->p + head_size;
-    view->data_size = data_size;
-    view->data_span = data_size;
-    view->data_is_array = false;
-    o->p = view->data + data_size;
-    o->slack = size - head_size - REST_MIN - data_size;
-    return true;
 }
 
-/* 98, then eight of 00-7f or cc xx. */
-static inline bool once_checksum(struct once *o, struct envelope_view *view)
+/* 98, then eight of 00-7f or cc xx.  Gives what follows, or NULL. */
+static ALWAYS_INLINE const uint8_t *take_checksum(const uint8_t *p,
+                                                  size_t *slack,
+                                                  uint64_t *checksum)
 {
     uint64_t sum = 0;
 
-    if (*o->p++ != MARK_ARRAY_8)
-        return false;
+    if (*p++ != MARK_ARRAY_8)
+        return NULL;
+#pragma GCC unroll 8
     for (int i = 0; i < ENVELOPE_CHECKSUM_SIZE; i++) {
-        uint8_t byte = *o->p++;
+        uint8_t byte = *p++;
         if (byte > FIXINT_LAST) {
-            if (byte != MARK_UINT8 || !once_spend(o, 1))
-                return false;
-            byte = *o->p++;
+            if (byte != MARK_UINT8 || !spend(slack, 1))
+                return NULL;
+            byte = *p++;
         }
         sum = sum << 8 | byte;
     }
-    view->checksum = sum;
-    return true;
+    *checksum = sum;
+    return p;
 }
 
-/* 00-7f, cc, cd or ce. */
-static inline bool once_size(struct once *o, struct envelope_view *view)
+/* 00-7f, cc, cd or ce.  Gives what follows, or NULL. */
+static ALWAYS_INLINE const uint8_t *take_size(const uint8_t *p, size_t *slack,
+                                              uint32_t *size)
 {
-    uint8_t mark = *o->p++;
+    uint8_t mark = *p++;
 
     if (mark <= FIXINT_LAST) {
-        view->original_size = mark;
-        return true;
+        *size = mark;
+        return p;
     }
-    size_t width = mark == MARK_UINT8    ? 1
-                   : mark == MARK_UINT16 ? 2
-                   : mark == MARK_UINT32 ? 4
-                                         : SIZE_MAX;
-    if (!once_spend(o, width))
-        return false;
-    view->original_size = width == 1   ? o->p[0]
-                          : width == 2 ? load_be16(o->p)
-                                       : load_be32(o->p);
-    o->p += width;
-    return true;
+    if (mark == MARK_UINT16 && spend(slack, 2)) {
+        *size = load_be16(p);
+        return p + 2;
+    }
+    if (mark == MARK_UINT32 && spend(slack, 4)) {
+        *size = load_be32(p);
+        return p + 4;
+    }
+    if (mark == MARK_UINT8 && spend(slack, 1)) {
+        *size = *p;
+        return p + 1;
+    }
+    return NULL;
 }
 
-/* a0-bf, d9, da or db, then UTF-8. */
-static inline bool once_format(struct once *o, struct envelope_view *view)
+/* a0-bf, d9, da or db, then UTF-8.  Gives the text, or NULL. */
+static ALWAYS_INLINE const char *take_format(const uint8_t *p, size_t *slack,
+                                             size_t *size)
 {
-    uint8_t mark = *o->p++;
-    size_t width = 0;
-    size_t size = mark & (FIXSTR_LAST - FIXSTR_FIRST);
+    uint8_t mark = *p++;
 
-    if (mark < FIXSTR_FIRST || mark > FIXSTR_LAST) {
-        if (mark < MARK_STR8 || mark > MARK_STR32)
-            return false;
-        width = (size_t)1 << (mark - MARK_STR8);
-        if (!once_spend(o, width))
-            return false;
-        size = width == 1   ? o->p[0]
-               : width == 2 ? load_be16(o->p)
-                            : load_be32(o->p);
+    if (LIKELY(mark >= FIXSTR_FIRST && mark <= FIXSTR_LAST)) {
+        *size = mark - FIXSTR_FIRST;
+    } else if (mark == MARK_STR8 && spend(slack, 1)) {
+        *size = *p;
+        p += 1;
+    } else if (mark == MARK_STR16 && spend(slack, 2)) {
+        *size = load_be16(p);
+        p += 2;
+    } else if (mark == MARK_STR32 && spend(slack, 4)) {
+        *size = load_be32(p);
+        p += 4;
+    } else {
+        return NULL;
     }
-    if (!once_spend(o, size))
-        return false;
-    view->format = (const char *)o->p + width;
-    view->format_size = size;
-    return envelope_format_valid(view->format, size);
+    if (!spend(slack, *size) || !envelope_format_valid((const char *)p, *size))
+        return NULL;
+    return (const char *)p;
 }
 
 bool envelope_decode_once(const uint8_t *in, size_t in_size,
                           struct envelope_view *view)
 {
-    struct once o = {.p = in, .slack = 0};
-    struct envelope_view found;
+    size_t head_size, data_size, format_size, slack = in_size;
+    uint64_t checksum;
+    uint32_t original_size;
+    const char *format;
+    const uint8_t *p = in;
 
-    if (!once_block(&o, in_size, &found) || !once_checksum(&o, &found) ||
-        !once_size(&o, &found) || !once_format(&o, &found))
+    /* The shortest rest holds the longest head of a block, and more. */
+    if (!spend(&slack, 1 + REST_MIN) || *p++ != MARK_ARRAY_4)
         return false;
-    *view = found;
+    head_size = block_head(p, &data_size);
+    if (head_size == 0 || !spend(&slack, head_size) ||
+        !spend(&slack, data_size))
+        return false;
+    p = take_checksum(p + head_size + data_size, &slack, &checksum);
+    if (p == NULL)
+        return false;
+    p = take_size(p, &slack, &original_size);
+    if (p == NULL)
+        return false;
+    format = take_format(p, &slack, &format_size);
+    if (format == NULL)
+        return false;
+    *view = (struct envelope_view){.data = in + 1 + head_size,
+                                   .data_size = data_size,
+                                   .checksum = checksum,
+                                   .original_size = original_size,
+                                   .format = format,
+                                   .format_size = format_size};
     return true;
 }
 

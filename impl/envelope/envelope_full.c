@@ -88,12 +88,11 @@ static enum envelope_kind take_data(struct cursor *c,
     if (item_take(c, &it) != ST_OK)
         return fail_truncated(error);
     view->data_size = it.size;
-    view->data_is_array = it.class == ITEM_ARRAY;
+    view->array_span = 0;
     switch (it.class) {
     case ITEM_BIN:
     case ITEM_STR: /* UTF-8 or not */
         view->data = it.payload;
-        view->data_span = it.size;
         return ENVELOPE_OK;
     case ITEM_ARRAY:
         view->data = c->data + c->at;
@@ -102,7 +101,7 @@ static enum envelope_kind take_data(struct cursor *c,
         return item_wrong_type(&it, EXPECT_BYTES, error);
     }
     enum envelope_kind kind = take_elements(c, it.size, NULL, error);
-    view->data_span = (size_t)(c->data + c->at - view->data);
+    view->array_span = (size_t)(c->data + c->at - view->data);
     return kind;
 }
 
@@ -347,7 +346,7 @@ enum envelope_kind envelope_decode_full(const uint8_t *in, size_t in_size,
 
 void envelope_array_bytes(const struct envelope_view *view, uint8_t *out)
 {
-    struct cursor c = cursor_init(view->data, view->data_span);
+    struct cursor c = cursor_init(view->data, view->array_span);
     enum envelope_kind kind = take_elements(&c, view->data_size, out, NULL);
 
     assert(kind == ENVELOPE_OK); /* the decode has been over them */

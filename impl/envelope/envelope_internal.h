@@ -98,16 +98,6 @@ MUST_CHECK bool envelope_block_decode(const uint8_t *block, size_t block_size,
                                       uint8_t *out, size_t out_size,
                                       size_t *produced);
 
-/**
- * Tell whether a block that a decoder has accepted has a match of offset 0,
- * which the format forbids.
- *
- *   output_size  bytes that its decoder gave
- */
-MUST_CHECK bool envelope_block_has_zero_offset(const uint8_t *block,
-                                               size_t block_size,
-                                               size_t output_size);
-
 /* ---- short texts ------------------------------------------------------- */
 
 /** utf8_valid, but quick to say yes to the few ASCII bytes that name a

@@ -107,7 +107,7 @@ static inline enum envelope_kind unpack(const struct envelope_view *view,
                                         uint8_t *out,
                                         struct envelope_error *error)
 {
-    return UNLIKELY(view->data_is_array)
+    return UNLIKELY(view->array_span != 0)
                ? unpack_array(view, alloc, out, error)
                : unpack_block(view, view->data, out, error);
 }

@@ -42,7 +42,7 @@ static inline void check_same_view(const struct envelope_view *a,
 {
     CHECK_SIZE(a->data_size, b->data_size);
     assert_ptr_equal(a->data, b->data);
-    CHECK_BOOL(a->data_is_array, b->data_is_array);
+    CHECK_SIZE(a->array_span, b->array_span);
     CHECK_U64(a->checksum, b->checksum);
     CHECK_U64(a->original_size, b->original_size);
     CHECK_BYTES(a->format, a->format_size, b->format, b->format_size);

@@ -2,6 +2,7 @@
 /* LZ4 blocks: the published verdicts, and the one thing that liblz4 lets
  * pass, a match of offset 0. */
 #include "envelope/envelope_internal.h"
+#include "envelope/envelope_offsets.h"
 #include "envelope/tests/envelope_samples.h"
 
 /* Room that ends at a guard page, so that a store past the capacity stops
@@ -180,7 +181,6 @@ static void check_made(struct maker *m, bool zero_offset)
     put_literals(m, 12, 0, 'z');
     struct envelope_view view = {.data = m->block,
                                  .data_size = m->size,
-                                 .data_span = m->size,
                                  .checksum =
                                      envelope_checksum(m->out, m->out_size),
                                  .original_size = (uint32_t)m->out_size};
@@ -190,8 +190,7 @@ static void check_made(struct maker *m, bool zero_offset)
 
     CHECK_KIND(ENVELOPE_OK,
                envelope_encode(&view, envelope, room, &size, NULL));
-    CHECK_BOOL(zero_offset,
-               envelope_block_has_zero_offset(m->block, m->size, m->out_size));
+    CHECK_BOOL(zero_offset, envelope_block_has_zero_offset(m->block, m->size));
     check_all_reads(zero_offset ? ENVELOPE_DECOMPRESSION_FAILED : ENVELOPE_OK,
                     envelope, size, NULL);
     free(envelope);
@@ -288,8 +287,7 @@ static void check_changes(const uint8_t *payload, size_t payload_size,
         block[at] = i % 2 ? 0 : (uint8_t)prng_splitmix64(&seed);
         if (i % 3 == 0)
             block[at + 1] = 0;
-        bool zero = envelope_block_has_zero_offset(block, view.data_size,
-                                                   payload_size);
+        bool zero = envelope_block_has_zero_offset(block, view.data_size);
         if (envelope_block_decode(block, view.data_size, out, payload_size,
                                   &produced)) {
             CHECK_BOOL(false, walk_finds_zero(block, view.data_size));

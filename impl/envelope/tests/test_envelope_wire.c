@@ -208,7 +208,7 @@ static void check_constructed(struct json_object *row)
     CHECK_U64(vector_u64(row, "original_size"), view.original_size);
     hex_decode(vector_text(row, "checksum_hex"), sum, sizeof(sum));
     CHECK_BOOL(true, envelope_verify_checksum(payload, payload_size, sum));
-    if (!view.data_is_array)
+    if (view.array_span == 0)
         check_identity(in, size);
     free(in);
     free(payload);
