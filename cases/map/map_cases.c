@@ -6,6 +6,7 @@
 #include "base/address_sample.h"
 #include "base/dethash.h"
 #include "harness/bench.h"
+#include "map/map_probe.h"
 
 #define TABLE_SIZE_MAX (1u << 24)
 
@@ -117,6 +118,21 @@ static void work_map(void *state, const struct bench_digest *d)
         .arg = &(in),                                                         \
     }
 
+static const struct map_probe_input probes[] = {
+    {8, 0},
+    {64, 0},
+    {8, ADDRESS_SAMPLE_ABSENT},
+    {64, ADDRESS_SAMPLE_ABSENT},
+};
+
+#define PROBE_CASE(name, what, n, kind, i)                                    \
+    {                                                                         \
+        .id = "map/" name, .about = what, .iters = (n),                       \
+        .setup = setup_##kind##_probe, .run = run_##kind##_probe,             \
+        .work = work_##kind##_probe, .teardown = teardown_map_probe,          \
+        .arg = &probes[i],                                                    \
+    }
+
 static const struct bench_case cases[] = {
     MAP_CASE("hit/8", "get of the 8 keys in a map of 8", 1000, run_get, hit_8),
     MAP_CASE("hit/64", "get of the 64 keys in a map of 64", 200, run_get,
@@ -135,6 +151,18 @@ static const struct bench_case cases[] = {
              hit_64),
     MAP_CASE("insert/4096", "a map of 4,096 keys built from empty", 4,
              run_insert, hit_4096),
+    PROBE_CASE("identity_probe_hits/8", "8 identities that are cached", 500,
+               identity, 0),
+    PROBE_CASE("identity_probe_hits/64", "64 identities that are cached", 100,
+               identity, 1),
+    PROBE_CASE("identity_probe_misses/8", "8 that are not, of 8", 500,
+               identity, 2),
+    PROBE_CASE("identity_probe_misses/64", "64 that are not, of 64", 100,
+               identity, 3),
+    PROBE_CASE("address_probe/8", "8 addresses in a map of 8", 1000, address,
+               0),
+    PROBE_CASE("address_probe/64", "64 addresses in a map of 64", 200, address,
+               1),
 };
 
 const struct bench_suite map_suite = BENCH_SUITE("map", cases);
