@@ -13,13 +13,13 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 
 from plumblib import process
 from plumblib.symbolize import symbols
 
 _HEAD = re.compile(r"^([0-9a-f]+) <.+>:$")
-_CODE = re.compile(r"^ *([0-9a-f]+):\t(.*)$")
 _TARGET = re.compile(r"\b(?:0x)?[0-9a-f]+ <([^>]+)>")
 _RELATIVE = re.compile(r"-?0x[0-9a-f]+\(%rip\)")
 _OFFSET = re.compile(r"[+-]0x[0-9a-f]+$")
@@ -27,11 +27,16 @@ _OFFSET = re.compile(r"[+-]0x[0-9a-f]+$")
 
 @dataclass(frozen=True)
 class Code:
-    """A function's instructions, without what linking decided, and where
-    each is."""
+    """A function's instructions as objdump prints them, and where each
+    is."""
 
-    text: tuple[str, ...]
+    printed: tuple[str, ...]
     addresses: tuple[int, ...]
+
+    @cached_property
+    def text(self) -> tuple[str, ...]:
+        """Without what linking decided.  Few functions are asked."""
+        return tuple(map(normal, self.printed))
 
 
 def read(subject: Path) -> dict[str, list[Code]]:
@@ -55,7 +60,7 @@ def read(subject: Path) -> dict[str, list[Code]]:
         ]
         found[symbol.name].append(
             Code(
-                tuple(normal(text) for _, text in inside),
+                tuple(text for _, text in inside),
                 tuple(address for address, _ in inside),
             )
         )
@@ -95,11 +100,14 @@ def normal(text: str) -> str:
 
 
 def _functions(told: str) -> dict[int, list[tuple[int, str]]]:
+    """By address of a function, its instructions.  Half a million lines
+    are common, so most are not matched but cut."""
     found: dict[int, list[tuple[int, str]]] = {}
     here: list[tuple[int, str]] = []
     for line in told.splitlines():
-        if match := _CODE.match(line):
-            here.append((int(match[1], 16), match[2]))
+        address, tab, text = line.partition(":\t")
+        if tab:
+            here.append((int(address, 16), text))
         elif match := _HEAD.match(line):
             here = found.setdefault(int(match[1], 16), [])
     return found

@@ -155,15 +155,20 @@ def calls(row: FunctionRow) -> str:
     """What changed about the calls of a function."""
     old, new = row.base_calls, row.head_calls
     if old == 0 and new:
-        return f"called {numerals.plain(new)} times, was not called before"
+        return f"called {times(new)}, was not called before"
     if new == 0 and old:
-        return f"no longer called, was {numerals.plain(old)} times"
+        return f"no longer called, was {times(old)}"
     each = ""
     if old and new:
         dearer = row.head_cost / new - row.base_cost / old
         each = f"each {numerals.signed(dearer)}" if dearer else ""
     if old == new:
-        often = f"called {numerals.plain(new)} times as before"
+        often = f"called {times(new)} as before"
         return f"{often}, {each}" if each else often
     more = f"{numerals.signed(new - old)} calls to {numerals.plain(new)}"
     return f"{more}, {each}" if each else f"{more}, each as dear as before"
+
+
+def times(count: Fraction) -> str:
+    """How often an operation does something."""
+    return "once" if count == 1 else f"{numerals.plain(count)} times"

@@ -104,18 +104,21 @@ def checks(trial: Trial, seen: Evidence) -> tuple[Check, ...]:
             Check(f"same {name}", same, "equal" if same else "differs")
         )
     if seen.unlike_code is not None:
-        names = ", ".join(seen.unlike_code[:5])
-        more = len(seen.unlike_code) - 5
-        found.append(
-            Check(
-                "other machine code ran",
-                bool(seen.unlike_code),
-                f"{names}{f' and {more} more' if more > 0 else ''}"
-                if seen.unlike_code
-                else "every executed function of ours is byte-identical",
-            )
-        )
+        found.append(_code(seen, seen.unlike_code))
     return tuple(found)
+
+
+def _code(seen: Evidence, unlike: tuple[str, ...]) -> Check:
+    """Only other code can have another cost of its own."""
+    if not unlike:
+        return Check(
+            "machine code that ran",
+            seen.change == 0,
+            "byte-identical in every function of ours",
+        )
+    names = ", ".join(unlike[:5])
+    more = f" and {len(unlike) - 5} more" if len(unlike) > 5 else ""
+    return Check("machine code that ran", True, f"differs in {names}{more}")
 
 
 def _moves(trial: Trial) -> list[SideFinding]:

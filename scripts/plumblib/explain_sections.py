@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from plumblib import diagnose, numerals
-from plumblib.decompose import FunctionRow, LineRow
+from plumblib.decompose import CallerRow, FunctionRow, LineRow
 from plumblib.explanation import Explanation, SiteRow
 from plumblib.profiles import OWN
 from plumblib.series import metric_named
@@ -69,7 +69,7 @@ def sections(told: Explanation) -> tuple[Section, ...]:
         Section("Is it real", (_checks(told),)),
         _where(told),
         _why(told),
-        Section("Before", (f"{told.before}.",)),
+        Section("Before", (_sentence(told.before),)),
         Section("Verdict", (told.sentence,)),
     )
 
@@ -78,7 +78,7 @@ def _checks(told: Explanation) -> Points:
     return Points(
         tuple(
             (
-                f"{'yes' if check.good else 'NO '}  {check.question}:"
+                f"{'ok ' if check.good else 'BAD'}  {check.question}:"
                 f" {check.answer}",
                 (),
             )
@@ -155,8 +155,7 @@ def _details(row: FunctionRow) -> tuple[str, tuple[str, ...]]:
         others = ", ".join(name for name in row.cycle if name != row.name)
         below.append(f"calls itself{f' through {others}' if others else ''}")
     for caller in row.callers[:_CALLERS]:
-        calls = _both(caller.base_calls, caller.head_calls)
-        below.append(f"called by {caller.name}: {calls} times")
+        below.append(f"called by {caller.name}: {_often(caller)}")
     below += [line(one, row.name) for one in row.lines[:_LINES]]
     rest = row.lines[_LINES:]
     if rest:
@@ -184,6 +183,12 @@ def _place(frame: Frame) -> str:
     if not frame.line:
         return "unknown line"
     return f"{frame.file}:{frame.line}" if frame.file else f":{frame.line}"
+
+
+def _often(caller: CallerRow) -> str:
+    if caller.base_calls == caller.head_calls:
+        return diagnose.times(caller.head_calls)
+    return f"{_both(caller.base_calls, caller.head_calls)} times"
 
 
 def _both(old: Fraction, new: Fraction) -> str:
@@ -218,6 +223,10 @@ def _ways(sites: tuple[SiteRow, ...]) -> Points:
     )
 
 
+def _sentence(text: str) -> str:
+    return f"{text[:1].upper()}{text[1:]}."
+
+
 def site_change(site: SiteRow) -> str:
     """One call site in words."""
     return (
@@ -231,7 +240,7 @@ def _why(told: Explanation) -> Section:
     if told.base is None:
         return Section("Why", ("There is no base to compare with.",))
     parts: list[str | Table | Quote | Points] = [
-        f"{told.reasons}." if told.reasons else "Nothing to find a reason for."
+        _sentence(told.reasons or "nothing changed its cost")
     ]
     for touch in told.hunks[:_HUNKS]:
         of = f" ({', '.join(touch.functions)})" if touch.functions else ""

@@ -4,7 +4,7 @@ and which functions it touches."""
 from __future__ import annotations
 
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
@@ -56,7 +56,8 @@ class Difference:
     renamed: tuple[tuple[str, str], ...] = ()
 
     def head_place(self, file: str, line: int) -> tuple[str, int] | None:
-        """Where a line of base is in head; None when it was changed."""
+        """Where a line of base is in head; None when it is gone.  Where as
+        many lines came as went, each was changed and is still there."""
         name = dict(self.renamed).get(file, file)
         shift = 0
         for hunk in self.hunks:
@@ -68,7 +69,9 @@ class Difference:
             if line >= end:
                 shift += hunk.new_count - hunk.old_count
             elif line >= hunk.old_start and hunk.old_count:
-                return None
+                if hunk.old_count != hunk.new_count:
+                    return None
+                return name, line - hunk.old_start + hunk.new_start
         return name, line + shift
 
 
@@ -110,14 +113,22 @@ def parse(text: str, prefix: str = "") -> Difference:
     return Difference(tuple(hunks), tuple(renamed))
 
 
-def ranges(lines: Iterable[Frames]) -> list[Range]:
+def ranges(code: Iterable[Frames]) -> list[Range]:
     """Where the functions of some code are in the source, those inlined
-    into it too."""
-    found: dict[tuple[str, str], list[int]] = defaultdict(list)
-    for frames in lines:
+    into it too; `code` are the frames of each instruction.
+
+    Optimised code has a few instructions under the name of a function
+    next to theirs: a line belongs to whom most of its instructions name.
+    """
+    lines: dict[tuple[str, int], Counter[str]] = defaultdict(Counter)
+    for frames in code:
         for frame in frames:
             if frame.file and frame.line:
-                found[frame.function, frame.file].append(frame.line)
+                lines[frame.file, frame.line][frame.function] += 1
+    found: dict[tuple[str, str], list[int]] = defaultdict(list)
+    for (file, line), names in lines.items():
+        owner = max(names, key=lambda name: (names[name], name))
+        found[owner, file].append(line)
     return [
         Range(function, file, min(numbers), max(numbers))
         for (function, file), numbers in sorted(found.items())

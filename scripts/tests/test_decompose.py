@@ -79,10 +79,22 @@ def test_moved_lines_are_the_same_changed_ones_are_not() -> None:
     assert moved and all(line.base > 0 for line in moved)
 
 
-def test_lines_of_changed_code_keep_their_side() -> None:
-    lines = rows()["run"].lines
-    gone = [line for line in lines if line.side == "base"]
-    assert all(line.head == 0 for line in gone)
+def test_a_line_that_is_gone_stands_for_base() -> None:
+    """Line 4 was removed, so line 5 is line 4 now."""
+    change = hunks.Difference(
+        (hunks.Hunk("a.c", "a.c", 4, 1, 3, 0, ("-x();",)),)
+    )
+
+    def side(*lines: tuple[int, int]) -> OpProfile:
+        costs = {(Frame("f", "a.c", n),): Fraction(c) for n, c in lines}
+        total = sum(cost for _, cost in lines)
+        return OpProfile({place("f"): cost(1, total)}, {}, {place("f"): costs})
+
+    base, head = side((3, 1), (4, 7), (5, 2)), side((3, 1), (4, 3))
+    (row,) = decompose.decompose(base, head, change)
+    assert [
+        (line.side, line.frames[0].line, line.change) for line in row.lines
+    ] == [("base", 4, -7), ("head", 4, 1)]
 
 
 def test_renamed_files_and_specialised_copies_are_found_again() -> None:

@@ -141,6 +141,7 @@ def test_calls_in_words() -> None:
     words = diagnose.calls
     assert words(row(calls=(0, 3))) == "called 3 times, was not called before"
     assert words(row(calls=(3, 0))) == "no longer called, was 3 times"
+    assert words(row(calls=(1, 1))) == "called once as before, each +64"
     assert words(row(calls=(2, 3), cost=(20, 30))) == (
         "+1 calls to 3, each as dear as before"
     )

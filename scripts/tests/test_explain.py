@@ -117,7 +117,7 @@ def test_a_slowed_function_is_named_first(
     (hunk,) = [h for h in found.raw["hunks"] if "slow" in h["functions"]]
     assert any("nop" in line for line in hunk["lines"])
     assert all(check["good"] for check in found.raw["checks"])
-    assert "slow" in str(found.check("other machine code ran")["answer"])
+    assert "slow" in str(found.check("machine code that ran")["answer"])
     assert found.check("perturbed")["answer"] == "moved by 0 under 13"
     assert "`slow`" in found.raw["sentence"]
     _check_pictures(root.parent / "answer", found.raw)
@@ -184,7 +184,7 @@ def test_the_same_code_with_other_data_is_no_change_of_code(
     found = Answer(root, capsys, "--quick")
     assert found.raw["cause"] == "environment" and found.code == 1
     assert "byte-identical on both sides" in found.raw["sentence"]
-    assert not found.check("other machine code ran")["good"]
+    assert not found.check("machine code that ran")["good"]
 
 
 def test_a_function_that_moved_to_another_file_is_the_same(

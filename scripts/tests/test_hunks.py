@@ -96,7 +96,7 @@ def test_quoted_names() -> None:
         ("a.c", 40, None),
         ("a.c", 41, ("a.c", 40)),
         ("old name.c", 4, ("new.c", 4)),
-        ("old name.c", 5, None),
+        ("old name.c", 5, ("new.c", 5)),  # changed in its place
         ("moved.c", 7, ("there.c", 7)),
         ("other.c", 7, ("other.c", 7)),
         ("gone.c", 1, None),
@@ -140,6 +140,20 @@ def test_functions_are_touched(
     found = hunks.touching(change, [base], [head])
     assert [hunk.place for hunk, _ in found] == touched
     assert all(names == (base.function,) for _, names in found)
+
+
+def test_a_stray_instruction_moves_no_range() -> None:
+    outer = Frame("outer", "a.c", 20)
+    code = [
+        (Frame("outer", "a.c", 10),),
+        (Frame("inner", "a.c", 3), outer),
+        (Frame("inner", "a.c", 5), outer),
+        (outer,),
+        (Frame("inner", "a.c", 20), outer),  # of outer, by its line
+    ]
+    assert hunks.ranges(code) == [
+        Range("inner", "a.c", 3, 5), Range("outer", "a.c", 10, 20)
+    ]
 
 
 def test_ranges_reach_over_all_inlined_code() -> None:

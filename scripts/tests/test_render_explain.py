@@ -64,7 +64,7 @@ def test_text_in_the_promised_order(told: Explanation) -> None:
         "1. Is it real", "2. Where", "3. Why", "4. Before", "5. Verdict"
     ]
     assert lines[-1].strip() == told.sentence
-    assert "NO   same work: differs" in text
+    assert "BAD  same work: differs" in text
 
 
 def test_the_guilty_function_leads_with_its_line(told: Explanation) -> None:
