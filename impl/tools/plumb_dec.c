@@ -8,6 +8,10 @@
 #include "base/macros.h"
 
 static const struct plumb_dec_command commands[] = {
+    {"envelope",
+     "FILE|- [--key-hex HEX [--tenant T] [--aad-hex HEX]] [--json]",
+     "print the fields of a storage envelope and check it",
+     plumb_dec_envelope},
     {"msgpack", "FILE|- [--depth N] [--json]",
      "walk one MessagePack document by its headers", plumb_dec_msgpack},
     {"wabin", "FILE|- [--hex] [--json]",

@@ -24,6 +24,7 @@ struct plumb_dec_command {
 /** The usage of one command on standard error; returns PLUMB_DEC_USAGE. */
 enum plumb_dec_exit plumb_dec_usage(const char *name);
 
+enum plumb_dec_exit plumb_dec_envelope(int argc, char **argv);
 enum plumb_dec_exit plumb_dec_msgpack(int argc, char **argv);
 enum plumb_dec_exit plumb_dec_wabin(int argc, char **argv);
 
