@@ -5,8 +5,6 @@ On a project of a few functions here; `mutants.py` does it on our own.
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import foreign
 import mutants
 import pytest
@@ -42,41 +40,12 @@ uint64_t outer(uint64_t n)
     return n + even(6) + fib(7);
 }
 """
-PROVE = """
-[prove]
-files = ["lib/*.c"]
-flavour = "plain"
-build = ["sh", "mutant.sh", "{file}", "{flags}"]
-subject = "out/mutant.so"
-"""
-FLAGS = "-O2 -g -fPIC -fvisibility=hidden -fno-ipa-ra"
-BUILD = """
-set -eu
-mkdir -p "$1"
-for f in lib/*.c cases.c; do
-    gcc {flags} -I '{harness}' -c "$f" -o "$1/$(basename "$f" .c).o"
-done
-gcc -shared -Wl,-z,now -o "$1/suite.so" "$1"/*.o
-"""
-MUTANT = """
-set -eu
-rm -rf out/mutant; cp -r out/plain out/mutant; rm out/mutant/suite.so
-gcc {flags} $2 -I '{harness}' -c "$1" -o "out/mutant/$(basename "$1" .c).o"
-gcc -shared -Wl,-z,now -o out/mutant.so out/mutant/*.o
-"""
 
 
 @pytest.fixture(scope="module")
 def here(tmp_path_factory: pytest.TempPathFactory) -> project.Project:
     root = tmp_path_factory.mktemp("mutants") / "A project"
-    made = foreign.make(root, SOURCE)
-    (root / "lib").mkdir()
-    (root / "lib" / "lib.c").write_text(LIB)
-    harness = project.HOME / "cases" / "harness"
-    for name, text in (("build.sh", BUILD), ("mutant.sh", MUTANT)):
-        (root / name).write_text(text.format(flags=FLAGS, harness=harness))
-    made.file.write_text(made.file.read_text() + PROVE)
-    return project.load(root)
+    return foreign.make_parts(root, SOURCE, lib=LIB)
 
 
 def test_each_function_is_named_with_its_exact_cost(

@@ -41,43 +41,12 @@ uint64_t twice(uint64_t a);
 uint64_t twice(uint64_t a) { return add(add(a)) + 1; }
 """
 IDLE = "int idle(void); int idle(void) { return 1; }\n"
-PROVE = """
-[prove]
-files = ["lib/*.c"]
-flavour = "plain"
-build = ["sh", "mutant.sh", "{file}", "{flags}"]
-subject = "out/mutant.so"
-"""
-FLAGS = "-O1 -g -fPIC -fvisibility=hidden -fno-ipa-ra -fno-align-functions"
-BUILD = """
-set -eu
-mkdir -p "$1"
-for f in lib/*.c cases.c; do
-    gcc {flags} -I '{harness}' -c "$f" -o "$1/$(basename "$f" .c).o"
-done
-gcc -shared -Wl,-z,now -o "$1/suite.so" "$1"/*.o
-"""
-MUTANT = """
-set -eu
-rm -rf out/mutant; cp -r out/plain out/mutant; rm out/mutant/suite.so
-gcc {flags} $2 -I '{harness}' -c "$1" -o "out/mutant/$(basename "$1" .c).o"
-gcc {flags} -c '{harness}/mutant/alloc_on_entry.c' -o out/mutant/entry.o
-gcc -shared -Wl,-z,now -o out/mutant.so out/mutant/*.o
-"""
 
 
 @pytest.fixture(scope="module")
 def found(tmp_path_factory: pytest.TempPathFactory) -> dict:
     root = tmp_path_factory.mktemp("prove")
-    here = foreign.make(root, SOURCE)
-    (root / "lib").mkdir()
-    (root / "lib" / "add.c").write_text(ADD)
-    (root / "lib" / "twice.c").write_text(TWICE)
-    (root / "lib" / "idle.c").write_text(IDLE)
-    harness = foreign.project.HOME / "cases" / "harness"
-    for name, text in (("build.sh", BUILD), ("mutant.sh", MUTANT)):
-        (root / name).write_text(text.format(flags=FLAGS, harness=harness))
-    here.file.write_text(here.file.read_text() + PROVE)
+    foreign.make_parts(root, SOURCE, add=ADD, twice=TWICE, idle=IDLE)
     out = root / "proofs.json"
     assert main(["-C", str(root), "prove", "-o", str(out)]) == 0
     return json.loads(out.read_text())

@@ -108,4 +108,4 @@ def _beside(args: Namespace, root: Path) -> Path:
     """Where pictures go, without an ending: beside the report."""
     if args.output is not None:
         return args.output.with_suffix("")
-    return root / "build" / "explain" / args.case.replace("/", "_")
+    return root / project.WORK / "explain" / args.case.replace("/", "_")
