@@ -267,6 +267,10 @@ run-tests: $(TESTS) $(REPLAYS) suite instruments dec
 		--replay $(B)/$(f:.c=.replay) $(call corpus_of,$(f))) \
 		--check "scripts/check_layout $(B)/suite.so" --pytest $(PYTESTS)
 
+.PHONY: wabin-peers
+wabin-peers: ## fetch the npm packages that test_wabin_oracle runs
+	@impl/wabin/tests/fetch_peers.sh data/wabin-peers
+
 C_FILES := $(wildcard impl/*/*.[ch] impl/*/*/*.[ch] cases/*.c cases/*/*.[ch] \
 	cases/*/*.cc cases/*/*/*.[ch] cases/*/*/*.cc)
 PY_FILES := $(wildcard scripts/plumblib/*.py scripts/plumblib/*/*.py \
