@@ -333,6 +333,7 @@ install: setup instruments ## install plumb, its instruments and bench.h
 		"$(DESTDIR)$(PREFIX)/bin" "$(DESTDIR)$(PREFIX)/include/plumbline"
 	install -m 755 $(INSTRUMENTS) "$(HOME_DIR)/bin"
 	install -m 755 scripts/plumb "$(HOME_DIR)/scripts"
+	install -m 644 scripts/README.md "$(HOME_DIR)/scripts"
 	install -m 644 scripts/plumblib/*.py "$(HOME_DIR)/scripts/plumblib"
 	install -m 644 scripts/plumblib/commands/*.py \
 		"$(HOME_DIR)/scripts/plumblib/commands"

@@ -12,7 +12,7 @@ void json_out_string(FILE *out, const char *s)
         unsigned char c = (unsigned char)*s;
         if (c == '"' || c == '\\')
             fprintf(out, "\\%c", c);
-        else if (c < 0x20 || c > 0x7e)
+        else if (c < 0x20 || c == 0x7f)
             fprintf(out, "\\u%04x", c);
         else
             fputc(c, out);

@@ -5,8 +5,8 @@
 
 #include <stdio.h>
 
-/** Write a string with its quotes; NULL becomes null.  Bytes that are not
- * printable ASCII are written as \u00XX, so that any input stays valid. */
+/** Write a string with its quotes; NULL becomes null.  Control characters
+ * are escaped; UTF-8 stays as it is. */
 void json_out_string(FILE *out, const char *s);
 
 #endif

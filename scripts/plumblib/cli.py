@@ -13,14 +13,15 @@ matplotlib) is imported inside the functions that need it.
 from __future__ import annotations
 
 import importlib
-import os
 import signal
 import sys
+import traceback
 from argparse import ArgumentParser
 from collections.abc import Sequence
 from pathlib import Path
 from types import FrameType
 
+from plumblib import streams
 from plumblib.errors import Exit, Interrupted, PlumbError
 
 COMMANDS: tuple[str, ...] = (
@@ -41,9 +42,22 @@ COMMANDS: tuple[str, ...] = (
 )
 
 
+def command(argv: Sequence[str]) -> int:
+    """`main` for a process of its own: with standard streams that may be
+    closed, full, or left by their reader."""
+    streams.prepare()
+    code = main(argv)
+    try:
+        sys.stdout.flush()
+    except PlumbError as error:
+        print(f"plumb: {error}", file=sys.stderr)
+        return code or error.exit_code
+    return code
+
+
 def main(argv: Sequence[str]) -> int:
-    """Run one command.  Returns its exit code; never raises for a
-    failure that the user can act on."""
+    """Run one command.  Returns its exit code, never that of a verdict
+    when there is none: what is unforeseen is no answer."""
     for number in (signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, _interrupt)
     try:
@@ -56,11 +70,13 @@ def main(argv: Sequence[str]) -> int:
     except (KeyboardInterrupt, Interrupted):
         print("plumb: interrupted", file=sys.stderr)
         return Exit.INTERRUPTED
-    except BrokenPipeError:
-        # The reader of our output has seen enough.  Python flushes once
-        # more at exit, which must not fail again.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return Exit.OK
+    except OSError as error:  # a full disk, no rights, no memory
+        print(f"plumb: {error}", file=sys.stderr)
+        return Exit.NO_ANSWER
+    except Exception:
+        traceback.print_exc()
+        print("plumb: this is a fault of plumb itself", file=sys.stderr)
+        return Exit.NO_ANSWER
 
 
 def _parser() -> ArgumentParser:

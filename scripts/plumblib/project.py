@@ -97,7 +97,7 @@ def find(start: Path) -> Path:
             return folder
     raise UsageError(
         f"no {FILE_NAME} in {start} or a folder above it; it says how to"
-        " build a project's cases, see {HOME / 'scripts' / 'README.md'}"
+        f" build a project's cases, see {HOME / 'scripts' / 'README.md'}"
     )
 
 
