@@ -15,6 +15,7 @@
 #include "testkit/check.h"
 #include "testkit/guard.h"
 #include "testkit/hex.h"
+#include "testkit/slow.h"
 #include "testkit/vectors.h"
 
 #endif

@@ -286,8 +286,7 @@ static void test_libraries_agree(void **state)
 static void test_more_than_an_int_counts(void **state)
 {
     (void)state;
-    if (getenv("PLUMB_SLOW") == NULL)
-        skip();
+    testkit_only_when_slow();
     const size_t size = ((size_t)1 << 31) + 4099;
     uint8_t k[32], *in, *out;
     const struct envelope_bytes key = from_hex(SAMPLE_KEY, k, sizeof(k));

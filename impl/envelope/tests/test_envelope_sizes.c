@@ -93,8 +93,7 @@ static void test_an_oversized_payload_is_not_stored(void **state)
 static void test_an_oversized_format_is_not_stored(void **state)
 {
     (void)state;
-    if (getenv("PLUMB_SLOW") == NULL)
-        skip();
+    testkit_only_when_slow();
     struct envelope_storage *s = new_storage(NULL);
     struct envelope_buffer out;
     char *format = malloc(CAP);
@@ -152,8 +151,7 @@ static void test_one_mebibyte(void **state)
 static void test_sixty_four_mebibytes(void **state)
 {
     (void)state;
-    if (getenv("PLUMB_SLOW") == NULL)
-        skip();
+    testkit_only_when_slow();
     check_big_round_trip(64 * MIB);
 }
 
@@ -162,8 +160,7 @@ static void test_sixty_four_mebibytes(void **state)
 static void test_half_a_gibibyte(void **state)
 {
     (void)state;
-    if (getenv("PLUMB_SLOW") == NULL)
-        skip();
+    testkit_only_when_slow();
     struct envelope_storage *s = new_storage(NULL);
     struct envelope_buffer out;
     uint8_t *payload = malloc(CAP);
