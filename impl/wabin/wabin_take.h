@@ -68,6 +68,14 @@ const uint8_t *take_value_other(struct decoder *d, const uint8_t *p,
 const uint8_t *take_binary(struct decoder *d, const uint8_t *p,
                            struct wabin_str *out);
 
+/** A JID, whose tag is at p; value is all zero. */
+const uint8_t *take_jid(struct decoder *d, const uint8_t *p,
+                        struct wabin_value *value);
+
+/** A JID, whose tag is at p, as text. */
+const uint8_t *take_jid_text(struct decoder *d, const uint8_t *p,
+                             struct wabin_str *out);
+
 static ALWAYS_INLINE bool is_token(unsigned tag)
 {
     return tag - 1 < WIRE_TOKEN_LAST;
