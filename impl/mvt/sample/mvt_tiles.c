@@ -2,7 +2,6 @@
 /* Finding the real tiles. */
 #include "mvt/sample/mvt_tiles.h"
 
-#include <glob.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,38 +26,41 @@ static int by_size(const void *a, const void *b)
     return strcmp(x->path, y->path);
 }
 
-static bool add_file(struct mvt_tiles *tiles, const char *path)
+/* The line at *at, which moves behind it.  false: it is none. */
+static bool parse_line(const char *text, size_t size, size_t *at,
+                       struct mvt_tile_file *out)
 {
-    struct mvt_tile_file *file = &tiles->files[tiles->count];
-    struct stat about;
+    const char *line = text + *at;
+    const char *end = memchr(line, '\n', size - *at);
+    const char *space =
+        end == NULL ? NULL : memchr(line, ' ', (size_t)(end - line));
+    char *after;
 
-    if (stat(path, &about) != 0)
+    if (space == NULL)
         return false;
-    file->path = strdup(path);
-    if (file->path == NULL)
+    out->size = strtoul(line, &after, 10);
+    if (after != space)
         return false;
-    file->size = (size_t)about.st_size;
-    tiles->count++;
-    return true;
+    out->path = strndup(space + 1, (size_t)(end - space - 1));
+    *at = (size_t)(end + 1 - text);
+    return out->path != NULL;
 }
 
-static bool list_real(struct mvt_tiles *out)
+static bool parse_all(const char *text, size_t size, struct mvt_tiles *out)
 {
-    glob_t found;
-    bool is_whole = true;
+    size_t lines = 0, at = 0;
 
-    if (glob(MVT_TILES_FOLDER "/real-world/*/*.mvt", 0, NULL, &found) != 0)
-        return false;
-    *out = (struct mvt_tiles){.files =
-                                  calloc(found.gl_pathc, sizeof(*out->files))};
-    if (out->files == NULL)
-        is_whole = false;
-    for (size_t i = 0; is_whole && i < found.gl_pathc; i++)
-        is_whole = add_file(out, found.gl_pathv[i]);
-    globfree(&found);
-    if (!is_whole)
-        mvt_tiles_free(out);
-    return is_whole;
+    for (size_t i = 0; i < size; i++)
+        lines += text[i] == '\n';
+    *out = (struct mvt_tiles){.files = calloc(lines + 1, sizeof(*out->files))};
+    while (out->files != NULL && at < size) {
+        if (!parse_line(text, size, &at, &out->files[out->count])) {
+            mvt_tiles_free(out);
+            return false;
+        }
+        out->count++;
+    }
+    return out->files != NULL;
 }
 
 /* Keep the files whose position a set wants, in their order. */
@@ -83,9 +85,10 @@ static void keep_set(struct mvt_tiles *tiles, size_t largest)
     tiles->count = kept;
 }
 
-bool mvt_tiles_list(enum mvt_tile_set set, struct mvt_tiles *out)
+bool mvt_tiles_parse(const char *text, size_t size, enum mvt_tile_set set,
+                     struct mvt_tiles *out)
 {
-    if (!list_real(out))
+    if (!parse_all(text, size, out))
         return false;
     qsort(out->files, out->count, sizeof(*out->files),
           set == MVT_TILES_REAL ? by_path : by_size);
@@ -94,6 +97,17 @@ bool mvt_tiles_list(enum mvt_tile_set set, struct mvt_tiles *out)
     else if (set == MVT_TILES_ENCODE)
         keep_set(out, 0);
     return true;
+}
+
+bool mvt_tiles_list(enum mvt_tile_set set, struct mvt_tiles *out)
+{
+    size_t size;
+    uint8_t *text = mvt_tiles_read(MVT_TILES_LIST, &size);
+    bool listed =
+        text != NULL && mvt_tiles_parse((const char *)text, size, set, out);
+
+    free(text);
+    return listed;
 }
 
 void mvt_tiles_free(struct mvt_tiles *tiles)

@@ -10,8 +10,10 @@
 
 #include "base/macros.h"
 
-/** The package's folder, from the project's root, where programs start. */
+/** The package's folder, and the list of its real tiles: lines of a size, a
+ * space and a path.  From the project's root, where tests start. */
 #define MVT_TILES_FOLDER "node_modules/@mapbox/mvt-fixtures"
+#define MVT_TILES_LIST   "data/mvt-tiles.txt"
 
 /** A tile's file. */
 struct mvt_tile_file {
@@ -32,7 +34,13 @@ enum mvt_tile_set {
     MVT_TILES_ENCODE, /* the same without the 3 largest */
 };
 
-/** List a set.  false: the package is not there, or there is no memory. */
+/** Take a set from the text of MVT_TILES_LIST.  false: it is no such text, or
+ * there is no memory. */
+MUST_CHECK bool mvt_tiles_parse(const char *text, size_t size,
+                                enum mvt_tile_set set, struct mvt_tiles *out);
+
+/** Like mvt_tiles_parse, for the list where it lies.  false also when the
+ * tiles are not there. */
 MUST_CHECK bool mvt_tiles_list(enum mvt_tile_set set, struct mvt_tiles *out);
 
 void mvt_tiles_free(struct mvt_tiles *tiles);
