@@ -45,7 +45,8 @@ MUST_CHECK bool mvt_tiles_list(enum mvt_tile_set set, struct mvt_tiles *out);
 
 void mvt_tiles_free(struct mvt_tiles *tiles);
 
-/** A file's bytes, for free(); NULL when it cannot be read. */
+/** A file's bytes, for free(), with room for one more; NULL when it cannot be
+ * read. */
 uint8_t *mvt_tiles_read(const char *path, size_t *size);
 
 #endif

@@ -5,6 +5,7 @@
 
 #include "testkit/testkit.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "mvt/sample/mvt_tiles.h"
@@ -35,6 +36,20 @@ static inline uint8_t *read_tile(const char *path, size_t *size)
 
     if (data == NULL)
         CHECK_FAIL("cannot read %s", path);
+    return data;
+}
+
+/** The bytes of a conformance tile's file, for free(), with room for one more;
+ * skips the test without the package. */
+static inline uint8_t *read_fixture(int number, const char *name, size_t *size)
+{
+    char path[160];
+
+    snprintf(path, sizeof(path), MVT_TILES_FOLDER "/fixtures/%03d/%s", number,
+             name);
+    uint8_t *data = mvt_tiles_read(path, size);
+    if (data == NULL)
+        skip_without_tiles();
     return data;
 }
 
