@@ -31,7 +31,10 @@ static struct heap_site *find(struct heap_sites *sites,
     if (sites->count == HEAP_SITES_MAX)
         return rest;
     struct heap_site *fresh = &sites->list[sites->count++];
-    *fresh = fresh == rest ? (struct heap_site){.depth = 0} : *way;
+    if (fresh != rest)
+        *fresh = *way;
+    else
+        memset(rest, 0, sizeof(*rest));
     return fresh;
 }
 
