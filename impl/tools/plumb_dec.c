@@ -14,6 +14,8 @@ static const struct plumb_dec_command commands[] = {
      plumb_dec_envelope},
     {"msgpack", "FILE|- [--depth N] [--json]",
      "walk one MessagePack document by its headers", plumb_dec_msgpack},
+    {"mvt", "FILE|- [--json|--stats]",
+     "print a vector tile, unpacked if it is gzip, as text", plumb_dec_mvt},
     {"wabin", "FILE|- [--hex] [--json]",
      "print a WhatsApp binary-node frame as a tree", plumb_dec_wabin},
 };

@@ -26,6 +26,7 @@ enum plumb_dec_exit plumb_dec_usage(const char *name);
 
 enum plumb_dec_exit plumb_dec_envelope(int argc, char **argv);
 enum plumb_dec_exit plumb_dec_msgpack(int argc, char **argv);
+enum plumb_dec_exit plumb_dec_mvt(int argc, char **argv);
 enum plumb_dec_exit plumb_dec_wabin(int argc, char **argv);
 
 #endif
