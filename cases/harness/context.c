@@ -79,6 +79,8 @@ static void *context_file(void *vctx, const char *path, size_t *size)
     if (!read_all(fd, data, (size_t)st.st_size))
         give_up(ctx, path, strerror(errno));
     close(fd);
+    if (ctx->opened != NULL)
+        ctx->opened(path);
     *size = (size_t)st.st_size;
     context_input(ctx, data, *size);
     return data;

@@ -19,6 +19,7 @@ struct context {
     char failure[300]; /* what bench_fail() or a buffer said */
     void *input_ctx;   /* who digests inputs; may be NULL */
     void (*input)(void *ctx, const void *data, size_t size);
+    void (*opened)(const char *path); /* hears of each file; may be NULL */
     /* Called when a buffer or a file cannot be had. */
     __attribute__((noreturn)) void (*give_up)(const struct context *ctx);
 };
@@ -26,8 +27,10 @@ struct context {
 /**
  * Run a case's setup.
  *
- *   ctx    root_fd, buffer_shift, input, input_ctx and give_up set by the
- * caller state  out: what setup returned; NULL when the case has no setup
+ *   ctx    the caller has set root_fd, buffer_shift and give_up, and may
+ *          have set input, input_ctx and opened; all else is made here
+ *   seed   of the inputs
+ *   state  out: what setup returned; NULL when the case has no setup
  *
  * False when setup failed; ctx->failure then says why.  Close it in
  * either case.

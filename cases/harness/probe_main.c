@@ -63,6 +63,17 @@ static void digest_end(XXH3_state_t *state, uint8_t out[16])
     XXH3_freeState(state);
 }
 
+/** A name too many ends the case: it would not be known what it read. */
+static void note_file(const char *path)
+{
+    struct child_report *r = this_report;
+    size_t size = strlen(path) + 1;
+    if (size > sizeof(r->files) - r->files_size)
+        child_fail(r, "%s: more names of files than the probe keeps", path);
+    memcpy(r->files + r->files_size, path, size);
+    r->files_size += size;
+}
+
 /* ---- the two passes over a case ---------------------------------------- */
 
 static void *open_case(const struct plan *plan, const struct bench_case *c,
@@ -91,7 +102,8 @@ static void take_fingerprints(const struct plan *plan,
 {
     XXH3_state_t *input = digest_new(report);
     XXH3_state_t *work = digest_new(report);
-    struct context ctx = {.input_ctx = input, .input = digest_put};
+    struct context ctx = {
+        .input_ctx = input, .input = digest_put, .opened = note_file};
     void *state = open_case(plan, c, &ctx, report);
     report->stage = "run";
     report->value = run_block(c->run, state, 1);
@@ -182,6 +194,17 @@ static void print_sites(const struct heap_sites *sites)
     putchar(']');
 }
 
+static void print_files(const struct child_report *r)
+{
+    printf(",\"files\":[");
+    for (size_t at = 0; at < r->files_size; at += strlen(r->files + at) + 1) {
+        if (at > 0)
+            putchar(',');
+        json_out_string(stdout, r->files + at);
+    }
+    putchar(']');
+}
+
 static void print(const struct plan *plan, const struct bench_case *c,
                   pid_t pid, const struct child_report *r, const char *failure)
 {
@@ -195,6 +218,7 @@ static void print(const struct plan *plan, const struct bench_case *c,
     json_out_string(stdout, failure);
     print_hex("input", r->input, sizeof(r->input));
     print_hex("work", r->work, sizeof(r->work));
+    print_files(r);
     printf(",\"heap\":{\"ops\":%" PRIu64 ",\"calls\":[%" PRIu64 ",%" PRIu64
            "],\"bytes\":[%" PRIu64 ",%" PRIu64 "],\"peak\":[%" PRId64
            ",%" PRId64 "],\"live\":[%" PRId64 ",%" PRId64 "]}",

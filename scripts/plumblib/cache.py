@@ -1,8 +1,10 @@
 """What was measured before and need not be measured again.
 
-A key holds everything that a measurement depends on: the tree or the
-built subject, the toolchain, the instruments and this package, the options
-and the data files.  Where one of them is new, so is the key.
+A key holds everything that a measurement depends on and that is known
+before: the tree or the built subject, the toolchain, the processor, the
+instruments and this package, the options.  The files that cases read are
+known afterwards; their names are kept under that key, and the measurement
+under one that holds their bytes too.
 """
 
 from __future__ import annotations
@@ -55,6 +57,7 @@ def base_key(
             f"tree {tree} {project.name}",
             f"toolchain {codec.encode(head.toolchain)}",
             f"instruments {instrument_digest(tools)}",
+            f"processor {_processor()}",
             _options(options),
             *(f"{name}={os.environ.get(name)}" for name in _BUILD_VARIABLES),
             *data_files(project),
@@ -71,6 +74,7 @@ def head_key(
         (
             *surroundings,
             f"instruments {instrument_digest(tools)}",
+            f"processor {_processor()}",
             _options(options),
         )
     )
@@ -111,8 +115,13 @@ def save_subject(
 
 
 def load(project: Project, key: str) -> Measurement | None:
-    """A measurement kept under this key, if it is whole."""
-    path = _path(project, key)
+    """A measurement kept under this key, if it is whole and the files that
+    its cases read are as they were."""
+    names = _names_path(project, key)
+    if not names.is_file():
+        return None
+    read = [name for name in files.read_text(names).split("\0") if name]
+    path = _measured_path(project, _with_files(key, project, read))
     if not path.is_file():
         return None
     try:
@@ -120,16 +129,37 @@ def load(project: Project, key: str) -> Measurement | None:
     except UsageError:
         path.unlink()
         return None
+    os.utime(names)
     os.utime(path)
     return found
 
 
 def save(project: Project, key: str, measured: Measurement) -> None:
     """Keep a measurement, unless a case failed: that may have been the
-    machine."""
-    if all(case.failure is None for case in measured.cases.values()):
-        codec.save(_path(project, key), measured)
-        _remove_old(project)
+    machine.  The caller has held the lock since before it was made."""
+    if any(case.failure is not None for case in measured.cases.values()):
+        return
+    read = sorted({n for case in measured.cases.values() for n in case.files})
+    path = _measured_path(project, _with_files(key, project, read))
+    codec.save(path, measured)
+    files.write_text(_names_path(project, key), "\0".join(read))
+    _remove_old(project)
+
+
+def _with_files(key: str, project: Project, names: Iterable[str]) -> str:
+    """The key, with the bytes of these files below the project's root.
+    Both sides of a comparison read head's."""
+    return _digest(
+        (key, *(f"{name} {_bytes_of(project.root / name)}" for name in names))
+    )
+
+
+def _bytes_of(path: Path) -> str:
+    try:
+        with path.open("rb") as file:
+            return hashlib.file_digest(file, "sha256").hexdigest()
+    except OSError as error:
+        return f"none: {error.strerror}"
 
 
 def _remove_old(project: Project) -> None:
@@ -162,8 +192,25 @@ def _floor_path(project: Project, made: Toolchain, tools: Instruments) -> Path:
     return project.root / FOLDER / f"floor-{key}.txt"
 
 
-def _path(project: Project, key: str) -> Path:
+def _measured_path(project: Project, key: str) -> Path:
     return project.root / FOLDER / f"measured-{key}.json"
+
+
+def _names_path(project: Project, key: str) -> Path:
+    return project.root / FOLDER / f"files-{key}.txt"
+
+
+def _processor() -> str:
+    """What libraries choose their code by: a cache may have been made on
+    another machine."""
+    try:
+        lines = Path("/proc/cpuinfo").read_text(encoding="utf-8").split("\n")
+    except OSError:
+        return ""
+    wanted = ("vendor_id", "cpu family", "model", "flags", "Features")
+    return "\n".join(
+        sorted({line for line in lines if line.startswith(wanted)})
+    )
 
 
 def _options(options: Options) -> str:
@@ -172,7 +219,8 @@ def _options(options: Options) -> str:
 
 
 def data_files(project: Project) -> list[str]:
-    """Name, size and time of each file that git does not keep."""
+    """Name, size and time of each file in the folders that plumb.toml
+    names because builds or cases depend on them."""
     found = []
     for folder in project.data:
         for path in sorted((project.root / folder).rglob("*")):

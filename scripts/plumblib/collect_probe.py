@@ -33,6 +33,7 @@ class Probed:
     input: str = ""
     work: str = ""
     figures: dict[str, Figure] = field(default_factory=dict)
+    files: tuple[str, ...] = ()  # that setup read, below the project's root
 
 
 def collect(
@@ -61,15 +62,23 @@ def collect(
 def _probed(line: dict[str, Any]) -> Probed:
     if line["failure"] is not None:
         return Probed(line["failure"])
+    figures = {
+        metric: _figure(line["heap"], key, summed)
+        for metric, key, summed in HEAP
+    }
+    if figures["heap_live"].total < 0:
+        return Probed(
+            f"run: an operation frees {-figures['heap_live'].per_op} bytes"
+            " more than it requests: it uses up what there was, so the next"
+            " ones cost something else; is its period declared?"
+        )
     return Probed(
         None,
         line["value"],
         line["input"],
         line["work"],
-        {
-            metric: _figure(line["heap"], key, summed)
-            for metric, key, summed in HEAP
-        },
+        figures,
+        tuple(sorted(set(line["files"]))),
     )
 
 

@@ -211,6 +211,7 @@ def _result(
                 if Path(name) in outside
             )
         ),
+        files=probed.files,
     )
 
 

@@ -64,7 +64,7 @@ class Project:
     build: Command
     toolchain: Command
     suites: tuple[str, ...]  # that must be there; empty: any
-    data: tuple[str, ...]  # folders that git ignores and cases read
+    data: tuple[str, ...]  # folders outside git that results depend on
     timeout: int
     baselines: str
     gate_files: tuple[str, ...]  # a change of these is one of the judge

@@ -1,8 +1,9 @@
 """Measures a project, or recalls what it measured of the same bytes.
 
 A measurement depends on the subject's bytes, the libraries it loads, the
-instruments, the toolchain and the data files.  Where all of these are as
-they were, counting again gives the same integers, so the kept ones stand.
+instruments, the toolchain, the processor and the files that cases read.
+Where all of these are as they were, counting again gives the same integers,
+so the kept ones stand.
 """
 
 from __future__ import annotations

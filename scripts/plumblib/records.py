@@ -92,6 +92,7 @@ class CaseResult:
     work: str  # digest of all that was produced, 32 hex digits
     figures: dict[str, Figure] = field(default_factory=dict)
     objects: tuple[str, ...] = ()  # shared objects that spent instructions
+    files: tuple[str, ...] = ()  # that setup read, below the project's root
 
 
 @dataclass(frozen=True)

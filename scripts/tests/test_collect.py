@@ -181,33 +181,62 @@ def test_output_that_is_no_json_is_shown(
         collect_probe.collect(tmp_path, PLAN, lambda name: None)
 
 
-def test_heap_figures(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    heap = {
-        "ops": 4,
-        "calls": [6, 6],
-        "bytes": [10, 8],
-        "peak": [64, 64],
-        "live": [0, -2],
+def _probe(
+    monkeypatch: pytest.MonkeyPatch, folder: Path, **heap: list[int]
+) -> dict[str, collect_probe.Probed]:
+    """What is made of a line about a/b/c with these heap windows."""
+    line = _said("a/b/c", 1, heap={"ops": 4} | heap) | {
+        "input": "1" * 32,
+        "work": "2" * 32,
+        "files": ["f", "e", "f"],
     }
-    digests = {"input": "1" * 32, "work": "2" * 32}
 
     def run(*args: Any, on_line: Any, **kwargs: Any) -> process.Result:
-        line = _said("a/b/c", 1, heap=heap) | digests
         on_line(instrument.json.dumps(line))
         return process.Result(("x",), 1, "", "")
 
     monkeypatch.setattr(process, "run", run)
-    found = collect_probe.collect(tmp_path, PLAN, lambda name: None)
+    return collect_probe.collect(folder, PLAN, lambda name: None)
+
+
+def test_heap_figures(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    found = _probe(
+        monkeypatch,
+        tmp_path,
+        calls=[6, 6],
+        bytes=[10, 8],
+        peak=[64, 64],
+        live=[0, 2],
+    )
+    assert found["a/b/c"].files == ("e", "f")
     assert found["a/b/c"].figures == {
         "heap_calls": Figure(3, 2),
         "heap_bytes": Figure(2, 1, 2),
         "heap_peak": Figure(64, 1),
-        "heap_live": Figure(-1, 2, 2),
+        "heap_live": Figure(1, 2, 2),
     }
     assert found["a/b/d"].failure == (
         "plumb-probe exited with status 1 before this case"
+    )
+
+
+def test_an_operation_that_uses_up_memory_is_not_measured(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """No budget below 0 could be read back, and it cannot go on for long."""
+    found = _probe(
+        monkeypatch,
+        tmp_path,
+        calls=[0, 0],
+        bytes=[0, 0],
+        peak=[0, 0],
+        live=[-40, -40],
+    )["a/b/c"]
+    assert not found.figures
+    assert "an operation frees 10 bytes more than it requests" in (
+        found.failure or ""
     )
 
 

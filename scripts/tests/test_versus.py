@@ -182,6 +182,55 @@ def test_what_has_not_changed_is_not_measured_again(root, plumb):
     assert counted() and counted()  # a failure may have been the machine
 
 
+READS = r"""
+static size_t size;
+
+static void *setup(const struct bench_setup *s)
+{
+    return bench_file(s, "eingabe/ä.bin", &size);
+}
+
+static uint64_t sum(void *state)
+{
+    const unsigned char *bytes = state;
+    uint64_t found = 0;
+    for (size_t i = 0; i < size; i++) {
+        found += bytes[i];
+        __asm__ volatile("" : "+r"(found));
+    }
+    return found;
+}
+
+static const struct bench_case cases[] = {
+    {.id = "demo/sum/x", .about = "a file", .iters = 10, .setup = setup,
+     .run = sum},
+};
+"""
+
+
+def test_a_file_that_a_case_reads_is_part_of_what_is_kept(root, plumb):
+    """It changes neither the subject nor a folder named as data."""
+    file = root / "eingabe" / "ä.bin"
+    file.parent.mkdir()
+    file.write_bytes(b"a" * 100)
+    foreign.make(root, READS)
+    commit(root, "reads a file")
+    assert plumb("accept").code == 0
+    assert "counting" not in plumb("gate").err
+    commit(root, "budgets")
+    assert plumb("vs-base", "HEAD^").code == 0
+    file.write_bytes(b"a" * 101)
+    run = plumb("gate")
+    assert (run.code, run.outcomes()["demo/sum/x"]) == (1, "changed")
+    # base and head read the same file: nothing differs between them
+    run = plumb("vs-base", "HEAD^")
+    assert (run.code, run.outcomes()["demo/sum/x"]) == (0, "same")
+    base = run.report.base.commit[:7]
+    assert f"base {base}: its figures were kept" not in run.err
+    file.unlink()
+    assert plumb("gate").code == 3
+
+
 def test_a_source_folder_that_moved(root, plumb):
     (root / "src").mkdir()
     sh(root, "mv", "cases.c", "src/cases.c")

@@ -108,7 +108,7 @@ static void *setup_null(const struct bench_setup *s)
 static void *setup_mute(const struct bench_setup *s)
     { (void)s; return NULL; }
 static void *setup_file(const struct bench_setup *s)
-    { size_t n; return bench_file(s, "no/such/file", &n); }
+    { size_t n; return bench_file(s, "no/such/f\u00efle", &n); }
 static void *setup_huge(const struct bench_setup *s)
     { return bench_buffer(s, SIZE_MAX); }
 static void *setup_crash(const struct bench_setup *s)
@@ -127,7 +127,7 @@ FAULTS = {
     "setup_null": (row(setup="setup_null"), 'setup: no "input"'),
     "setup_mute": (row(setup="setup_mute"), "setup: returned NULL"),
     "setup_file": (row(setup="setup_file"),
-                   "setup: no/such/file: No such file or directory"),
+                   "setup: no/such/f\u00efle: No such file or directory"),
     "setup_huge": (row(setup="setup_huge"),
                    "setup: buffer: Cannot allocate memory"),
     "setup_crash": (row(setup="setup_crash"),
@@ -390,6 +390,26 @@ def test_ways_beyond_the_table_are_added_up_in_one(subjects):
     for key in ("calls", "bytes"):
         assert sum(site[key] for site in row["sites"]) == (
             row["heap"][key][1])
+
+
+def test_the_files_that_setup_reads_are_named(subjects):
+    read = "".join(f"bench_file(s, {name}, &n);" for name in (
+        '"README.md"', '"cases/harness/bench.h"'))
+    body = RUN_NOTHING + (
+        "static void *two(const struct bench_setup *s) { size_t n; "
+        f"{read} return bench_buffer(s, 1); }}\n"
+        "static void *many(const struct bench_setup *s) { size_t n; "
+        'for (int i = 0; i < 500; i++) bench_file(s, "README.md", &n); '
+        "return bench_buffer(s, 1); }\n")
+    so = subjects.suite(
+        '{.id = "t/two", .iters = 1, .setup = two, .run = nothing},'
+        '{.id = "t/many", .iters = 1, .setup = many, .run = nothing},'
+        '{.id = "t/none", .iters = 1, .run = nothing}', body)
+    got = probe(so, ["t/two", "t/many", "t/none"])
+    assert got["t/two"]["files"] == ["README.md", "cases/harness/bench.h"]
+    assert got["t/none"]["files"] == []
+    assert got["t/many"]["failure"] == (
+        "setup: README.md: more names of files than the probe keeps")
 
 
 WORK_BODY = RUN_NOTHING + """
