@@ -5,9 +5,9 @@ Each command is a module of `plumblib.commands` with
     add_parser(sub) -> None   adds its parser, with `run` as default
     run(args) -> int          does it; returns an `errors.Exit`
 
-and one line in COMMANDS.  All modules are imported for each command, so
-what is slow to import or may be missing (rich, jsonschema, jinja2,
-matplotlib) is imported inside the functions that need it.
+and one line in COMMANDS.  Only modules of commands that the line names are
+imported; what is slow to import or may be missing (rich, jsonschema,
+jinja2, matplotlib) is imported inside the functions that need it.
 """
 
 from __future__ import annotations
@@ -24,22 +24,22 @@ from types import FrameType
 from plumblib import streams
 from plumblib.errors import Exit, Interrupted, PlumbError
 
-COMMANDS: tuple[str, ...] = (
-    "list",
-    "run",
-    "gate",
-    "accept",
-    "vs-base",
-    "explain",
-    "history",
-    "report",
-    "export",
-    "merge",
-    "audit",
-    "doctor",
-    "gc",
-    "prove",
-)
+COMMANDS: dict[str, str] = {
+    "list": "list the cases",
+    "run": "measure the cases",
+    "gate": "compare with the committed budgets",
+    "accept": "make what is measured the new budgets",
+    "vs-base": "compare with the merge base of a branch",
+    "explain": "say whether a difference is real, where it is, and why",
+    "history": "show, draw or extend the history of a case",
+    "report": "write a page with verdicts, pictures and histories",
+    "export": "write a measurement in another tool's format",
+    "merge": "put the shards of a run together",
+    "audit": "count again under perturbations, which must not matter",
+    "doctor": "say what is missing and how to install it",
+    "gc": "remove old worktrees, run folders and caches",
+    "prove": "compile known regressions in, and find each exactly",
+}
 
 
 def command(argv: Sequence[str]) -> int:
@@ -61,7 +61,7 @@ def main(argv: Sequence[str]) -> int:
     for number in (signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, _interrupt)
     try:
-        args = _parser().parse_args(argv)
+        args = _parser(argv).parse_args(argv)
         return int(args.run(args))
     except PlumbError as error:
         sys.stdout.flush()
@@ -79,7 +79,7 @@ def main(argv: Sequence[str]) -> int:
         return Exit.NO_ANSWER
 
 
-def _parser() -> ArgumentParser:
+def _parser(argv: Sequence[str]) -> ArgumentParser:
     parser = ArgumentParser(
         prog="plumb",
         description="Measure the cases of a project exactly, and judge"
@@ -96,11 +96,14 @@ def _parser() -> ArgumentParser:
         " a plumb.toml)",
     )
     sub = parser.add_subparsers(metavar="COMMAND", required=True)
-    for name in COMMANDS:
-        module = importlib.import_module(
-            f"plumblib.commands.{name.replace('-', '_')}"
-        )
-        module.add_parser(sub)
+    for name, about in COMMANDS.items():
+        if name in argv:
+            module = importlib.import_module(
+                f"plumblib.commands.{name.replace('-', '_')}"
+            )
+            module.add_parser(sub)
+        else:
+            sub.add_parser(name, help=about)  # for the list of commands
     return parser
 
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
-from xml.sax.saxutils import escape
+from html import escape
 
 from plumblib import numerals
 from plumblib.stacks import Stacks

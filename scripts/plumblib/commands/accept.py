@@ -31,7 +31,6 @@ from plumblib.records import Measurement
 def add_parser(sub: _SubParsersAction) -> None:
     parser: ArgumentParser = sub.add_parser(
         "accept",
-        help="make what is measured the new budgets",
         description="Budgets go down, cases are added, and cases with other"
         " work are taken over; without -f, cases that are gone lose their"
         " budget. Up they go only with a reason, which is written beside"

@@ -27,7 +27,6 @@ PLAIN = Perturbation("plain", "none", "nothing perturbed")
 def add_parser(sub: _SubParsersAction) -> None:
     parser = sub.add_parser(
         "audit",
-        help="count again under perturbations, which must not matter",
         description="Count every case again under perturbations."
         " Ends with 1 when a circumstance moves a count, or the layout"
         " moves our own code.",

@@ -9,9 +9,7 @@ from plumblib.errors import Exit
 
 
 def add_parser(sub: _SubParsersAction) -> None:
-    parser = sub.add_parser(
-        "doctor", help="say what is missing and how to install it"
-    )
+    parser = sub.add_parser("doctor")
     options.add_json(parser)
     parser.set_defaults(run=run)
 

@@ -42,7 +42,6 @@ _FORMS: dict[str, Callable[[Explanation], str]] = {
 def add_parser(sub: _SubParsersAction) -> None:
     parser: ArgumentParser = sub.add_parser(
         "explain",
-        help="say whether a difference is real, where it is, and why",
         description="Measure one case of the working tree and of its base"
         " again, under perturbations, and account for the difference:"
         " functions, lines, callers, the hunks that touch them, and what"

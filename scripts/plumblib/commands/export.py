@@ -15,7 +15,6 @@ from plumblib.records import Measurement
 def add_parser(sub: Any) -> None:
     parser = sub.add_parser(
         "export",
-        help="write a measurement in another tool's format",
         description="Ends with 3 when cases failed that the format cannot"
         " tell of; the others are written.",
     )

@@ -29,7 +29,6 @@ from plumblib.standards import GateChange, Standards
 def add_parser(sub: _SubParsersAction) -> None:
     parser = sub.add_parser(
         "gate",
-        help="compare with the committed budgets",
         description="Measure the working tree and compare it with the"
         " budgets in its baselines folder. In CI (CI=true) a change that"
         " touches its own judge is held to the limits and budgets of the"

@@ -11,9 +11,7 @@ from plumblib.errors import Exit, NoBase
 
 
 def add_parser(sub: _SubParsersAction) -> None:
-    parser = sub.add_parser(
-        "gc", help="remove old worktrees, run folders and caches"
-    )
+    parser = sub.add_parser("gc")
     parser.add_argument(
         "-n",
         "--dry-run",

@@ -32,7 +32,6 @@ from plumblib.series import Series, case_ids, metric_named, series
 def add_parser(sub: Any) -> None:
     parser = sub.add_parser(
         "history",
-        help="show, draw or extend the history of a case",
         description="What each case cost, accept after accept. Lines that"
         " cannot be read are named on stderr, and the command then ends"
         " with 2, having done the rest.",

@@ -9,7 +9,7 @@ from plumblib.errors import Exit, UsageError
 
 
 def add_parser(sub: _SubParsersAction) -> None:
-    parser = sub.add_parser("list", help="list the cases")
+    parser = sub.add_parser("list")
     options.add_filter(parser)
     options.add_measuring(parser)
     options.add_json(parser)

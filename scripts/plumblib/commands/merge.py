@@ -14,7 +14,6 @@ from plumblib.records import Measurement
 def add_parser(sub: Any) -> None:
     parser = sub.add_parser(
         "merge",
-        help="put the shards of a run together",
         description="Refuses a case that is in two of them, other commits"
         " and other toolchains.",
     )

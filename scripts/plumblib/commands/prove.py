@@ -40,7 +40,6 @@ INSTRUCTIONS = ("--dump-instr=yes",)
 def add_parser(sub: _SubParsersAction) -> None:
     parser = sub.add_parser(
         "prove",
-        help="compile known regressions in, and find each exactly",
         description="Compile one source file at a time with instructions"
         " or an allocation at each function entry, and compare what every"
         " case costs then with the prediction.  Ends with 1 when a"

@@ -30,7 +30,6 @@ LATEST = Path("reports") / "latest.md"
 def add_parser(sub: Any) -> None:
     parser = sub.add_parser(
         "report",
-        help="write a page with verdicts, pictures and histories",
         description=f"Measure the working tree, compare it with its"
         f" committed budgets, and write {PAGE}, one file that needs no"
         f" network, and {LATEST}. With --verdict nothing is measured. What"

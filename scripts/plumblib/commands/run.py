@@ -18,7 +18,7 @@ from plumblib.records import Figure, Measurement
 
 
 def add_parser(sub: _SubParsersAction) -> None:
-    parser = sub.add_parser("run", help="measure the cases")
+    parser = sub.add_parser("run")
     options.add_filter(parser)
     options.add_measuring(parser)
     options.add_json(parser)

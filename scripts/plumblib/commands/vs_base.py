@@ -11,7 +11,6 @@ from plumblib.measure import Options
 def add_parser(sub: _SubParsersAction) -> None:
     parser = sub.add_parser(
         "vs-base",
-        help="compare with the merge base of a branch",
         description="Build and measure the working tree and the merge base"
         " of REF and HEAD, here, with the same instruments. Where HEAD is"
         " that merge base and nothing is uncommitted, its parent is the"
