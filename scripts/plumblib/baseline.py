@@ -99,19 +99,19 @@ def texts(baselines: Mapping[str, Baseline]) -> dict[str, str]:
                 f" in {suite}.json, which holds something else"
             )
     written = {
-        f"{suite}.json": files.json_text(_suite_to_json(baseline))
+        f"{suite}.json": _suite_to_json(baseline)
         for suite, baseline in sorted(baselines.items())
     }
-    written[TOOLCHAIN_FILE] = files.json_text(
-        {
-            "schema": SCHEMA_TOOLCHAINS,
-            "suites": {
-                suite: codec.encode(baseline.toolchain)
-                for suite, baseline in baselines.items()
-            },
-        }
-    )
-    return written
+    written[TOOLCHAIN_FILE] = {
+        "schema": SCHEMA_TOOLCHAINS,
+        "suites": {
+            suite: codec.encode(baseline.toolchain)
+            for suite, baseline in baselines.items()
+        },
+    }
+    for name, value in written.items():
+        schema.check(value, value["schema"], f"the new {name}")
+    return {name: files.json_text(value) for name, value in written.items()}
 
 
 def results(baselines: Mapping[str, Baseline]) -> dict[str, CaseResult]:

@@ -48,8 +48,12 @@ def load(path: Path, kind: type[T]) -> T:
 
 
 def to_file(record: Any) -> dict[str, Any]:
-    """The JSON of a record that is a file of its own."""
-    return {"schema": SCHEMAS[type(record)]} | encode(record)
+    """The JSON of a record that is a file of its own, checked as it will
+    be when it is read: a file that cannot be read back is never made."""
+    kind = type(record)
+    value = {"schema": SCHEMAS[kind]} | encode(record)
+    schema.check(value, SCHEMAS[kind], f"the {kind.__name__.lower()} made")
+    return value
 
 
 def encode(value: Any) -> Any:

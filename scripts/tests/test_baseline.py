@@ -88,6 +88,16 @@ def test_a_suite_that_is_not_named_has_no_budgets(tmp_path):
     assert baseline.load(tmp_path) == BUDGETS
 
 
+def test_budgets_that_could_not_be_read_back_are_not_written() -> None:
+    case, budget = next(iter(BUDGETS["demo"].cases.items()))
+    figures = {"heap_live": Figure(-10, 1)}
+    broken = replace(
+        BUDGETS["demo"], cases={case: replace(budget, figures=figures)}
+    )
+    with pytest.raises(UsageError, match=r"new demo.json: .*heap_live: -10"):
+        baseline.texts({"demo": broken})
+
+
 DEMO = json.loads(baseline.texts(BUDGETS)["demo.json"])
 
 

@@ -18,6 +18,7 @@ from plumblib import (
     progress,
     project,
     render_explain,
+    schema,
 )
 from plumblib.errors import Exit
 from plumblib.explanation import SCHEMA, Cause, Explanation
@@ -29,7 +30,9 @@ _GOOD = frozenset({Cause.NONE, Cause.REAL, Cause.NEW, Cause.LAYOUT})
 
 
 def _json(told: Explanation) -> str:
-    return files.json_text({"schema": SCHEMA} | codec.encode(told))
+    value = {"schema": SCHEMA} | codec.encode(told)
+    schema.check(value, SCHEMA, "the explanation made")
+    return files.json_text(value)
 
 
 _FORMS: dict[str, Callable[[Explanation], str]] = {
