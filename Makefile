@@ -104,13 +104,13 @@ corpus_of = $(dir $(1))corpus/$(patsubst \
 
 # Kernels that a run-time test of the processor chooses.
 $(B)/%_avx2.o: CFLAGS += -mavx2 -funroll-loops
-# What is built is said on standard error; standard output is for results.
 
 # One source file that is made more expensive on purpose: ci/canary.sh shows
 # with it that the gate turns red.
 CANARY ?=
 $(CANARY:%.c=$(B)/%.o): CFLAGS += -fpatchable-function-entry=64
 
+# What is built is said on standard error; standard output is for results.
 say = @printf '  %-5s %s\n' $(1) $@ >&2
 
 # Rebuild when a flag has changed, not whenever the Makefile has.  Two makes

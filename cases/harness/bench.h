@@ -85,7 +85,8 @@ struct bench_digest {
  *
  * `run` is called many times on one state, single-threaded.  It does one
  * operation, the measured work and nothing else, and returns a value that
- * depends on the work.  It reads no clock, no address and no environment.
+ * depends on the work.  It reads no clock, no address and no environment,
+ * and starts no thread and no process.
  */
 struct bench_case {
     /** "suite/operation/input" of [A-Za-z0-9._@-]; kept for good. */

@@ -10,13 +10,12 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "harness/thread_guard.h"
-
-#define JOBS_MAX 256
 
 /** A running child. */
 struct job {
@@ -31,8 +30,9 @@ struct server {
     child_measure *measure;
     child_print *print;
     struct child_report *reports; /* one a job, shared with the children */
-    struct job jobs[JOBS_MAX];
+    struct job jobs[PLAN_JOBS_MAX];
     unsigned running;
+    sigset_t awaited; /* blocked in the server, but for wait_for_some() */
 };
 
 void child_fail(struct child_report *report, const char *fmt, ...)
@@ -76,6 +76,17 @@ __attribute__((noinline)) static void measure_perturbed(
     s->measure(plan, c, report);
 }
 
+/** Whether this process ever had a child, however it was started: one that
+ * is there, or one that was waited for, which had its page faults. */
+static bool had_children(void)
+{
+    siginfo_t info;
+    struct rusage used;
+    return waitid(P_ALL, 0, &info, WEXITED | WNOHANG | WNOWAIT | __WALL) ==
+               0 ||
+           getrusage(RUSAGE_CHILDREN, &used) != 0 || used.ru_minflt != 0;
+}
+
 static void child_main(const struct server *s, const struct bench_case *c,
                        struct child_report *report, pid_t parent)
 {
@@ -90,6 +101,7 @@ static void child_main(const struct server *s, const struct bench_case *c,
     dup2(STDERR_FILENO, STDOUT_FILENO);
     thread_guard_arm(&report->started_thread);
     measure_perturbed(s, c, report);
+    report->started_process = had_children();
     report->finished = 1;
     _exit(0);
 }
@@ -152,6 +164,9 @@ static const char *judge_end(const struct server *s, const struct job *job,
     else if (WIFSIGNALED(status))
         snprintf(text, size, "%s: killed by signal %d (%s)", r->stage,
                  WTERMSIG(status), strsignal(WTERMSIG(status)));
+    else if (r->started_process)
+        snprintf(text, size,
+                 "started a process: what that costs is not counted");
     else if (!r->finished)
         snprintf(text, size, "%s: exited with status %d", r->stage,
                  WEXITSTATUS(status));
@@ -162,15 +177,19 @@ static const char *judge_end(const struct server *s, const struct job *job,
     return text;
 }
 
-static void finish(struct server *s, pid_t pid, int status)
+/** A child has ended, and is not yet reaped: until then its number belongs
+ * to its group, and whatever the case has started itself can be killed. */
+static void finish(struct server *s, pid_t pid)
 {
-    for (unsigned slot = 0; slot < JOBS_MAX; slot++) {
+    int status;
+    kill(-pid, SIGKILL);
+    waitpid(pid, &status, 0);
+    for (unsigned slot = 0; slot < PLAN_JOBS_MAX; slot++) {
         struct job *job = &s->jobs[slot];
         if (job->pid != pid)
             continue;
         char text[512];
         const struct child_report *r = &s->reports[slot];
-        kill(-pid, SIGKILL); /* whatever the case has started itself */
         const char *failure = judge_end(s, job, r, status, text, sizeof(text));
         s->print(s->plan, job->bench, pid, r, failure);
         job->pid = 0;
@@ -181,7 +200,7 @@ static void finish(struct server *s, pid_t pid, int status)
 
 static void kill_late_ones(struct server *s)
 {
-    for (unsigned slot = 0; slot < JOBS_MAX; slot++) {
+    for (unsigned slot = 0; slot < PLAN_JOBS_MAX; slot++) {
         struct job *job = &s->jobs[slot];
         if (job->pid == 0 || job->timed_out || !is_past(job->deadline))
             continue;
@@ -190,18 +209,31 @@ static void kill_late_ones(struct server *s)
     }
 }
 
+/** End as the signal says, and take along what the cases have started: the
+ * parent-death signal reaches only the children themselves. */
+static void end_by(struct server *s, int number)
+{
+    for (unsigned slot = 0; slot < PLAN_JOBS_MAX; slot++)
+        if (s->jobs[slot].pid != 0)
+            kill(-s->jobs[slot].pid, SIGKILL);
+    signal(number, SIG_DFL);
+    sigprocmask(SIG_UNBLOCK, &s->awaited, NULL);
+    raise(number);
+}
+
 /** Sleep until a child ends or a second has gone, then collect. */
 static void wait_for_some(struct server *s)
 {
-    sigset_t chld;
-    sigemptyset(&chld);
-    sigaddset(&chld, SIGCHLD);
     const struct timespec second = {.tv_sec = 1, .tv_nsec = 0};
-    sigtimedwait(&chld, NULL, &second);
-    int status;
-    pid_t pid;
-    while ((pid = waitpid(-1, &status, WNOHANG)) > 0)
-        finish(s, pid, status);
+    int number = sigtimedwait(&s->awaited, NULL, &second);
+    if (number > 0 && number != SIGCHLD)
+        end_by(s, number);
+    siginfo_t ended = {.si_pid = 0};
+    while (waitid(P_ALL, 0, &ended, WEXITED | WNOHANG | WNOWAIT) == 0 &&
+           ended.si_pid != 0) {
+        finish(s, ended.si_pid);
+        ended.si_pid = 0;
+    }
     kill_late_ones(s);
 }
 
@@ -213,17 +245,18 @@ int child_run_all(const struct plan *plan,
     server.plan = plan;
     server.measure = measure;
     server.print = print;
-    server.reports =
-        mmap(NULL, sizeof(struct child_report) * JOBS_MAX,
-             PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    size_t reports_size = sizeof(struct child_report) * PLAN_JOBS_MAX;
+    server.reports = mmap(NULL, reports_size, PROT_READ | PROT_WRITE,
+                          MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     if (server.reports == MAP_FAILED) {
         perror("shared memory");
         return 2;
     }
-    sigset_t chld;
-    sigemptyset(&chld);
-    sigaddset(&chld, SIGCHLD);
-    sigprocmask(SIG_BLOCK, &chld, NULL);
+    static const int awaited[] = {SIGCHLD, SIGTERM, SIGINT, SIGHUP};
+    sigemptyset(&server.awaited);
+    for (size_t i = 0; i < sizeof(awaited) / sizeof(awaited[0]); i++)
+        sigaddset(&server.awaited, awaited[i]);
+    sigprocmask(SIG_BLOCK, &server.awaited, NULL);
 
     size_t next = 0;
     while (next < case_count || server.running > 0) {
@@ -236,5 +269,6 @@ int child_run_all(const struct plan *plan,
         }
         wait_for_some(&server);
     }
+    munmap(server.reports, reports_size);
     return 0;
 }

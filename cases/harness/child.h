@@ -37,16 +37,17 @@ struct heap_sites {
 
 /** What a child leaves in memory shared with the server. */
 struct child_report {
-    const char *stage;  /* "setup", "run", ...: static text */
-    int finished;       /* the child came to its end by itself */
-    int started_thread; /* refused: cases are single-threaded */
-    char failure[400];  /* empty when nothing failed */
-    uint64_t value;     /* what the first run() returned */
-    uint8_t input[16];  /* digest of the inputs */
-    uint8_t work[16];   /* digest of the products */
-    size_t files_size;  /* used of `files` */
-    char files[4096];   /* names of the files it read, each with its NUL */
-    uint64_t heap_ops;  /* operations in each window */
+    const char *stage;   /* "setup", "run", ...: static text */
+    int finished;        /* the child came to its end by itself */
+    int started_thread;  /* refused: cases are single-threaded */
+    int started_process; /* refused: its cost would not be counted */
+    char failure[400];   /* empty when nothing failed */
+    uint64_t value;      /* what the first run() returned */
+    uint8_t input[16];   /* digest of the inputs */
+    uint8_t work[16];    /* digest of the products */
+    size_t files_size;   /* used of `files` */
+    char files[4096];    /* names of the files it read, each with its NUL */
+    uint64_t heap_ops;   /* operations in each window */
     struct heap_window heap[2];
     struct heap_sites sites; /* of the second window, when asked for */
 };
@@ -66,7 +67,8 @@ typedef void child_print(const struct plan *plan, const struct bench_case *c,
  *
  * Every child starts from the same image, whatever the filter or order,
  * in its own process group, with a parent-death signal and a time limit;
- * when it has ended its whole group is killed.  The wait status decides
+ * when it has ended its whole group is killed, and so are all of them when
+ * SIGTERM, SIGINT or SIGHUP ends the server.  The wait status decides
  * whether it was measured, never what it left behind.  Returns 0, or 2
  * when no child can be started.
  */

@@ -16,15 +16,14 @@ static void put_field(const char *key, const char *value)
 
 static void put_tags(const char *tags)
 {
-    char word[64];
-    int used;
     const char *comma = "";
+    const char *p = tags != NULL ? tags : "";
     fputs("\"tags\": [", stdout);
-    for (const char *p = tags != NULL ? tags : "";
-         sscanf(p, " %63s%n", word, &used) == 1; p += used) {
-        fputs(comma, stdout);
-        json_out_string(stdout, word);
+    for (p += strspn(p, " "); *p != '\0'; p += strspn(p, " ")) {
+        int size = (int)strcspn(p, " ");
+        printf("%s\"%.*s\"", comma, size, p);
         comma = ", ";
+        p += size;
     }
     putchar(']');
 }

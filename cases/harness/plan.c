@@ -43,7 +43,7 @@ static const struct number_key {
     uint64_t min, max;
     uint64_t *to;
 } number_keys[] = {
-    {"jobs", 1, 256, &plan.jobs},
+    {"jobs", 1, PLAN_JOBS_MAX, &plan.jobs},
     {"timeout", 1, 100000, &plan.timeout_s},
     {"seed", 0, UINT64_MAX, &plan.seed},
     {"scale", 1, 1024, &plan.scale},
@@ -105,7 +105,7 @@ static bool add_case(const char *id)
     if (c == NULL)
         return complain("case", id, "a case of the subject");
     if (plan.case_count == PLAN_CASES_MAX)
-        return complain("case", id, "fewer cases");
+        return complain("case", id, "at most 8,192 cases");
     plan.cases[plan.case_count++] = c;
     return true;
 }
@@ -141,7 +141,9 @@ static bool read_text(void)
             return complain("standard input", "", "at most 2 MiB");
     }
     text[size] = '\0';
-    return true;
+    /* Lines after it would be left out without a word. */
+    return memchr(text, '\0', size) == NULL ||
+           complain("standard input", "", "no byte 0");
 }
 
 const struct plan *plan_read(void)

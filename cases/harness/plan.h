@@ -11,6 +11,7 @@
 #include "harness/subject.h"
 
 #define PLAN_CASES_MAX 8192
+#define PLAN_JOBS_MAX  256
 
 /**
  * A plan, as lines of "key value":

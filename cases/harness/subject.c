@@ -27,17 +27,54 @@ __attribute__((format(printf, 3, 4))) static bool refuse(char *why,
     return false;
 }
 
+#define WORD                                                                  \
+    "abcdefghijklmnopqrstuvwxyz"                                              \
+    "ABCDEFGHIJKLMNOPQRSTUVWXYZ"                                              \
+    "0123456789._@-"
+
+static bool is_word(const char *text)
+{
+    return *text != '\0' && text[strspn(text, WORD)] == '\0';
+}
+
+/** One word or several with a slash between each two. */
+static bool id_parts_are_words(const char *text)
+{
+    for (;;) {
+        size_t size = strspn(text, WORD);
+        if (size == 0)
+            return false;
+        if (text[size] != '/')
+            return text[size] == '\0';
+        text += size + 1;
+    }
+}
+
 static bool id_is_well_formed(const char *id, const char *suite)
 {
-    static const char allowed[] = "abcdefghijklmnopqrstuvwxyz"
-                                  "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
-                                  "0123456789._@-/";
     size_t suite_size = strlen(suite);
     size_t size = strlen(id);
     return size > suite_size + 1 && size < 200 &&
            strncmp(id, suite, suite_size) == 0 && id[suite_size] == '/' &&
-           strspn(id, allowed) == size && id[size - 1] != '/' &&
-           strstr(id, "//") == NULL;
+           id_parts_are_words(id + suite_size + 1);
+}
+
+/** A suite's name begins the ids of its cases and names a file. */
+static bool check_suite(const struct bench_table *t, uint32_t at, char *why,
+                        size_t why_size)
+{
+    const struct bench_suite *suite = t->suites[at];
+    if (suite == NULL || suite->name == NULL)
+        return refuse(why, why_size, "suite %u: no name", at);
+    if (!is_word(suite->name))
+        return refuse(why, why_size,
+                      "suite %s: expected a name of letters, digits and ._@-",
+                      suite->name);
+    for (uint32_t i = 0; i < at; i++)
+        if (strcmp(t->suites[i]->name, suite->name) == 0)
+            return refuse(why, why_size, "two suites have the name %s",
+                          suite->name);
+    return true;
 }
 
 static bool check_case(const struct bench_suite *suite,
@@ -54,6 +91,11 @@ static bool check_case(const struct bench_suite *suite,
                       c->id, suite->name);
     if (c->run == NULL)
         return refuse(why, why_size, "case %s: no run function", c->id);
+    if (c->tags != NULL && c->tags[strspn(c->tags, WORD " ")] != '\0')
+        return refuse(why, why_size,
+                      "case %s: tags \"%s\": expected words of letters, "
+                      "digits and ._@- with blanks between",
+                      c->id, c->tags);
     if (c->iters == 0 || c->iters > UINT64_C(1) << 40)
         return refuse(why, why_size,
                       "case %s: iters is %llu, expected 1 to 2^40", c->id,
@@ -75,6 +117,9 @@ static bool check_table(const struct subject *s, const char *path, char *why,
                       "%s: table version %u, this instrument reads version "
                       "%u: build the subject with this bench.h",
                       path, t->abi, BENCH_ABI);
+    for (uint32_t i = 0; i < t->suite_count; i++)
+        if (!check_suite(t, i, why, why_size))
+            return false;
     for (uint32_t i = 0; i < t->suite_count; i++) {
         const struct bench_suite *suite = t->suites[i];
         for (size_t k = 0; k < suite->case_count; k++) {

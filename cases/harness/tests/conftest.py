@@ -16,9 +16,19 @@ PRELUDE = """
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <unistd.h>
 #include "harness/bench.h"
 """
+
+RUN_NOTHING = ("__attribute__((unused)) static uint64_t nothing(void *s) "
+               "{ (void)s; return 1; }\n")
+ROW = '{.id = "t/a/b", .iters = 10, .run = nothing}'
+
+
+def row(**members: str) -> str:
+    given = {"id": '"t/a/b"', "iters": "10", "run": "nothing"} | members
+    return "{" + ", ".join(f".{k} = {v}" for k, v in given.items()) + "}"
 
 
 class Subjects:
