@@ -74,7 +74,7 @@ struct signal_store *map_probe_store(const struct bench_setup *s,
         return bench_fail(s, "the store has a random seed: its figures "
                              "cannot gate");
     }
-    bench_input(s, &seed.seed, sizeof(seed.seed));
+    bench_input_here(s, &seed.seed, sizeof(seed.seed));
     return store;
 }
 
@@ -139,7 +139,7 @@ void *setup_address_probe(const struct bench_setup *s)
 
     if (st == NULL)
         return NULL;
-    bench_input(s, &seed, sizeof(seed));
+    bench_input_here(s, &seed, sizeof(seed));
     dethash_init(&st->map, seed, TABLE_SIZE_MAX, NULL);
     for (size_t i = 0; i < st->count; i++) {
         struct wabin_str key = signal_store_address_text(&st->present[i]);

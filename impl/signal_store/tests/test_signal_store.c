@@ -257,7 +257,7 @@ static void test_dirty_ones_never_go(void **state)
 {
     (void)state;
     struct signal_store *store = new_store(NULL);
-    const size_t many = 3 * EXCESS;
+    const size_t many = 3 * (size_t)EXCESS;
 
     fill(store, 0, many, 'd');
     CHECK_SIZE(many, signal_store_count(store));

@@ -111,7 +111,7 @@ static void test_the_boundary_does_not_show(void **state)
                                 &next, wabin_str(name, size - 2), 7));
         CHECK_SIZE(size > SIGNAL_STORE_ADDRESS_INLINE, probe.calls - calls);
         memset(want, 'a', size - 2);
-        strcpy(want + size - 2, ".7");
+        memcpy(want + size - 2, ".7", 3);
         check_text(want, &next);
         /* "aa" comes behind "a." and before it with one more "a" */
         CHECK_BOOL(true, signal_store_address_compare(&last, &next) < 0);

@@ -5,6 +5,7 @@
 #include "wabin/wabin.h"
 #include "wabin/wabin_encode_internal.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 static void check_frame(const char *hex, const struct wabin_node *node)
@@ -29,9 +30,9 @@ static void check_value(const char *hex, struct wabin_value value)
     struct wabin_attr attr = {WABIN_STR("v"), value};
     struct wabin_node node = {
         .tag = WABIN_STR("t"), .attrs = &attr, .attr_count = 1};
-    char whole[256] = "00f8031a51";
+    char whole[256];
 
-    strcat(whole, hex);
+    snprintf(whole, sizeof(whole), "00f8031a51%s", hex);
     check_frame(whole, &node);
 }
 

@@ -206,11 +206,11 @@ static void test_long_texts(void **state)
 
     for (size_t size = 2; size <= 98; size += 2) {
         for (size_t i = 0; i < size; i += 2)
-            memcpy(user + i, "\xc3\xa9", 2);
+            user[i] = '\xc3', user[i + 1] = '\xa9';
         struct wabin_jid jid = make("", WABIN_SERVER_LID, 0, 12);
         jid.user = wabin_str(user, size);
         memcpy(want, user, size);
-        strcpy(want + size, ":12@lid");
+        memcpy(want + size, ":12@lid", 8);
         check_format(want, &jid, WABIN_JID_FULL);
         CHECK_BOOL(true, wabin_jid_is_text(&jid, str(want)));
     }

@@ -7,7 +7,9 @@
 #include <pthread.h>
 #include <stdlib.h>
 
-#define JID_MANY 1000000
+#define JID_MANY ((size_t)1000000)
+#define DEEPEST  ((size_t)WABIN_DEPTH_MAX) /* levels that pass */
+#define LEVEL    7 /* bytes of a node that has one child */
 
 /* What a doc may reserve beside its share of the frame: blocks are rounded
  * up, and double. */
@@ -51,7 +53,7 @@ static void check_chain(size_t levels, enum wabin_status want)
 
     CHECK_ENUM(wabin_status_name, want, decode(bytes, size, &error));
     if (want == WABIN_MAX_DEPTH)
-        CHECK_SIZE((size_t)WABIN_DEPTH_MAX * 7, error.at);
+        CHECK_SIZE(DEEPEST * LEVEL, error.at);
     free(bytes);
 }
 
@@ -73,26 +75,26 @@ static void test_depth_before_eof(void **state)
     struct wabin_error error;
 
     CHECK_ENUM(wabin_status_name, WABIN_MAX_DEPTH,
-               decode(bytes, 128 * 7, &error));
-    CHECK_SIZE(128 * 7, error.at);
+               decode(bytes, DEEPEST * LEVEL, &error));
+    CHECK_SIZE(DEEPEST * LEVEL, error.at);
     free(bytes);
 }
+
+static const uint8_t user[] = {0xfc, 0x01, 'a'};
 
 /* JIDs as users of JIDs: `levels` of them, around the user "a". */
 static enum wabin_status decode_jids(size_t levels, size_t cut,
                                      struct wabin_error *error)
 {
-    size_t size = 4 + levels + 3 + levels;
+    static const uint8_t head[] = {0xf8, 0x03, 0x13, 0x08};
+    size_t size = sizeof(head) + levels + sizeof(user) + levels;
     uint8_t *bytes = malloc(size);
     uint8_t *at = bytes;
 
-    memcpy(at, "\xf8\x03\x13\x08", 4);
+    memcpy(at, head, sizeof(head));
     memset(at + 4, 0xfa, levels);
-    memcpy(at + 4 + levels,
-           "\xfc\x01"
-           "a",
-           3);
-    memset(at + 4 + levels + 3, 3, levels);
+    memcpy(at + 4 + levels, user, sizeof(user));
+    memset(at + 4 + levels + sizeof(user), 3, levels);
     enum wabin_status status = decode(bytes, size - cut, error);
     free(bytes);
     return status;
@@ -119,15 +121,15 @@ static void test_nested_jids(void **state)
 /* ---- stack ------------------------------------------------------------- */
 
 #if defined(__SANITIZE_ADDRESS__)
-#define STACK_SIZE (256 * 1024) /* instrumented frames are wider */
+#define STACK_SIZE ((size_t)256 * 1024) /* instrumented frames are wider */
 #else
-#define STACK_SIZE (64 * 1024)
+#define STACK_SIZE ((size_t)64 * 1024)
 #endif
 
 /* 128 nodes, and in the deepest 128 JIDs. */
 static void *decode_deep(void *unused)
 {
-    static uint8_t bytes[128 * 7 + 300];
+    static uint8_t bytes[DEEPEST * LEVEL + 300];
     static const uint8_t last[] = {0xf8, 0x03, 0x13, 0x08};
     const struct wabin_node *root;
     struct wabin_doc doc;
@@ -141,13 +143,12 @@ static void *decode_deep(void *unused)
     at += size - 5;
     memcpy(at, last, sizeof(last));
     at += sizeof(last);
-    memset(at, 0xfa, 128);
-    memcpy(at + 128,
-           "\xfc\x01"
-           "a",
-           3);
-    memset(at + 131, 3, 128);
-    at += 131 + 128;
+    memset(at, 0xfa, DEEPEST);
+    at += DEEPEST;
+    memcpy(at, user, sizeof(user));
+    at += sizeof(user);
+    memset(at, 3, DEEPEST);
+    at += DEEPEST;
     wabin_doc_init(&doc, NULL);
     enum wabin_status status =
         wabin_decode(&doc, bytes, (size_t)(at - bytes), &root, NULL);
@@ -218,7 +219,8 @@ static void test_nested_claims_that_fit_one_by_one(void **state)
     uint8_t bytes[900];
 
     memset(bytes, 0xf8, sizeof(bytes));
-    for (size_t at = 0; at + 6 <= sizeof(bytes) && at < 127 * 6; at += 6) {
+    for (size_t at = 0; at + 6 <= sizeof(bytes) && at < (DEEPEST - 1) * 6;
+         at += 6) {
         size_t count = (sizeof(bytes) - at - 6) / 3;
         const uint8_t claim[] = {
             0xf8, 0x02, 0x13, 0xf9, (uint8_t)(count >> 8), (uint8_t)count};
@@ -245,8 +247,8 @@ static void test_attribute_claims(void **state)
 static void test_nested_jids_are_not_copied_again(void **state)
 {
     (void)state;
-    const size_t user = 100000, levels = 128;
-    size_t size = 3 + levels + 5 + user + levels;
+    const size_t text = 100000, levels = DEEPEST;
+    size_t size = 3 + levels + 5 + text + levels;
     uint8_t *bytes = malloc(size), *at = bytes;
     struct alloc_probe probe = {0};
     struct alloc alloc = alloc_probe_alloc(&probe);
@@ -258,14 +260,14 @@ static void test_nested_jids_are_not_copied_again(void **state)
     memset(at + 3, 0xfa, levels);
     at += 3 + levels;
     memcpy(at, "\xfe\x00\x01\x86\xa0", 5);
-    memset(at + 5, 'u', user);
-    memset(at + 5 + user, 3, levels);
+    memset(at + 5, 'u', text);
+    memset(at + 5 + text, 3, levels);
     wabin_doc_init(&doc, &options);
     CHECK_ENUM(wabin_status_name, WABIN_OK,
                wabin_decode(&doc, bytes, size, &root, NULL));
-    CHECK_SIZE(user + levels * 15, root->content_size);
-    if (probe.peak_size > 12 * user)
-        CHECK_FAIL("%zu bytes for a text of %zu", probe.peak_size, user);
+    CHECK_SIZE(text + levels * 15, root->content_size);
+    if (probe.peak_size > 12 * text)
+        CHECK_FAIL("%zu bytes for a text of %zu", probe.peak_size, text);
     wabin_doc_release(&doc);
     free(bytes);
 }

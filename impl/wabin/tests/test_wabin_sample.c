@@ -145,7 +145,7 @@ static void test_seeds_keep_sizes(void **state)
         }
     }
     /* usync and manychildren have nothing to draw. */
-    CHECK_SIZE(7 * (WABIN_SAMPLE_COUNT - 2), changed);
+    CHECK_SIZE((size_t)7 * (WABIN_SAMPLE_COUNT - 2), changed);
     wabin_buf_release(&frame);
     wabin_buf_release(&other);
     wabin_doc_release(&doc);
