@@ -14,8 +14,8 @@ static const char *const texts[] = {
     [MVT_OK] = "ok",
     [MVT_END] = "no more items",
     [MVT_DECODE] = "protobuf decode error: ",
-    [MVT_ENCODE] = "protobuf encode error: message encoded size exceeds the "
-                   "2 GiB protobuf limit",
+    [MVT_ENCODE] = ("protobuf encode error: message encoded size exceeds the "
+                    "2 GiB protobuf limit"),
     [MVT_IO] = "system error: ",
     [MVT_MISSING_LAYER_NAME] = "missing required layer name",
     [MVT_INVALID_EXTENT] = "invalid extent 0",

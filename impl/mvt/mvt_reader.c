@@ -56,7 +56,7 @@ void mvt_reader_free(struct mvt_reader *reader)
     struct mvt_options options = reader->options;
 
     drop_elements(reader);
-    alloc_put(alloc_of(reader), reader->layers, reader->block_size);
+    alloc_put(alloc_of(reader), reader->block, reader->block_size);
     alloc_put(alloc_of(reader), reader->joined, reader->joined_capacity);
     pthread_mutex_destroy(&reader->elements_lock);
     mvt_reader_init(reader, &options);
@@ -67,6 +67,7 @@ void mvt_reader_free(struct mvt_reader *reader)
  * wraps. */
 static bool make_arrays(struct mvt_reader *r, const struct mvt_counts *counts)
 {
+    static const uint64_t nothing;
     size_t layers_size = counts->layers * sizeof(*r->layers);
     size_t features_size = counts->elements[2] * sizeof(*r->features);
     size_t keys_size = counts->elements[3] * sizeof(*r->keys);
@@ -75,15 +76,15 @@ static bool make_arrays(struct mvt_reader *r, const struct mvt_counts *counts)
 
     if (need > r->block_size) {
         /* not resized: what is in it need not be copied */
-        alloc_put(alloc_of(r), r->layers, r->block_size);
-        r->layers = alloc_get(alloc_of(r), need);
-        r->block_size = r->layers == NULL ? 0 : need;
-        if (r->layers == NULL)
+        alloc_put(alloc_of(r), r->block, r->block_size);
+        r->block = alloc_get(alloc_of(r), need);
+        r->block_size = r->block == NULL ? 0 : need;
+        if (r->block == NULL)
             return false;
     }
-    uint8_t *block = (uint8_t *)r->layers;
-    if (block == NULL)
-        return true; /* no layers, so nothing else */
+    /* without layers there is nothing else, and no block is needed */
+    uint8_t *block = r->block != NULL ? r->block : (void *)(uintptr_t)&nothing;
+    r->layers = (void *)block;
     r->features = (void *)(block + layers_size);
     r->keys = (void *)(block + layers_size + features_size);
     r->values = (void *)(block + layers_size + features_size + keys_size);

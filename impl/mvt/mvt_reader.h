@@ -76,7 +76,8 @@ typedef enum mvt_decoded mvt_geometry_decode_fn(struct mvt_geometry_decoder *d,
 struct mvt_reader {
     const uint8_t *tile;
     size_t tile_size;
-    struct mvt_layer_record *layers; /* one block with the next three */
+    void *block; /* of the next four arrays */
+    struct mvt_layer_record *layers;
     struct mvt_feature_record *features;
     struct mvt_string *keys;
     struct mvt_value *values;

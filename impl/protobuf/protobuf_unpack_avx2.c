@@ -19,7 +19,7 @@ static ALWAYS_INLINE const struct protobuf_step *two_steps(
     const struct protobuf_step **second)
 {
     const __m256i low7 = _mm256_set1_epi8(0x7f);
-    const __m256i weights8 = _mm256_set1_epi16(1 | 128 << 8);
+    const __m256i weights8 = _mm256_set1_epi16((int16_t)(1 | 128 << 8));
     const __m256i weights16 = _mm256_set1_epi32(1 | 16384 << 16);
     const struct protobuf_step *first = &protobuf_steps[bits & 0xff];
     unsigned behind = bits >> first->size & 0xff;

@@ -12,7 +12,7 @@ static ALWAYS_INLINE void store_step(const uint8_t *p, unsigned mask,
                                      uint32_t *out)
 {
     const __m128i low7 = _mm_set1_epi8(0x7f);
-    const __m128i weights8 = _mm_set1_epi16(1 | 128 << 8);
+    const __m128i weights8 = _mm_set1_epi16((int16_t)(1 | 128 << 8));
     const __m128i weights16 = _mm_set1_epi32(1 | 16384 << 16);
 
     __m128i v = _mm_and_si128(load16(p), low7);
