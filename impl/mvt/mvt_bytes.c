@@ -14,9 +14,14 @@ bool mvt_bytes_grow(struct mvt_bytes *b, size_t more)
         capacity = need;
     if (capacity < CAPACITY_MIN)
         capacity = CAPACITY_MIN;
-    uint8_t *data = alloc_resize(b->alloc, b->data, b->capacity, capacity);
+    /* not resized: the unused half need not be copied, and the cost does not
+     * depend on what lies behind the old block */
+    uint8_t *data = alloc_get(b->alloc, capacity);
     if (data == NULL)
         return false;
+    if (b->size != 0)
+        memcpy(data, b->data, b->size);
+    alloc_put(b->alloc, b->data, b->capacity);
     b->data = data;
     b->capacity = capacity;
     return true;
