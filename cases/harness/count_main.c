@@ -62,7 +62,7 @@ static void measure(const struct plan *plan, const struct bench_case *c,
         child_fail(report, "%s", ctx.failure);
     report->stage = "run";
     report->value = run_block(c->run, state, 1);
-    count_blocks(c, state, c->iters * plan->scale);
+    count_blocks(c, state, plan_block_ops(plan, c));
     report->stage = "teardown";
     context_close(&ctx, c, state);
 }
@@ -75,7 +75,7 @@ static void print(const struct plan *plan, const struct bench_case *c,
     json_out_string(stdout, c->id);
     printf(",\"pid\":%ld,\"iters\":%" PRIu64 ",\"value\":\"%016" PRIx64
            "\",\"failure\":",
-           (long)pid, c->iters * plan->scale, report->value);
+           (long)pid, plan_block_ops(plan, c), report->value);
     json_out_string(stdout, failure);
     puts("}");
     fflush(stdout);

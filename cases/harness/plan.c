@@ -47,6 +47,7 @@ static const struct number_key {
     {"timeout", 1, 100000, &plan.timeout_s},
     {"seed", 0, UINT64_MAX, &plan.seed},
     {"scale", 1, 1024, &plan.scale},
+    {"brief", 0, 1, &plan.brief},
     {"heap-sites", 0, 1, &plan.heap_sites},
     {"stack-shift", 0, 1 << 20, &plan.stack_shift},
     {"heap-dirt", 0, 1 << 20, &plan.heap_dirt},
@@ -173,4 +174,10 @@ const struct plan *plan_read(void)
         return NULL;
     }
     return &plan;
+}
+
+uint64_t plan_block_ops(const struct plan *p, const struct bench_case *c)
+{
+    uint64_t period = c->period != 0 ? c->period : 1;
+    return (p->brief != 0 ? period : c->iters) * p->scale;
 }

@@ -22,6 +22,7 @@
  *   timeout SECONDS   for one case, default 600
  *   seed N            of the inputs, default 0
  *   scale N           multiplies the operations of each block, default 1
+ *   brief 0|1         1: blocks of one period; as exact, for many runs
  *   case ID           to be measured; in this order
  *   heap-sites 1      plumb-probe also tells where memory is requested
  *
@@ -44,6 +45,7 @@ struct plan {
     uint64_t timeout_s;
     uint64_t seed;
     uint64_t scale;
+    uint64_t brief;
     uint64_t heap_sites;
     uint64_t stack_shift;
     uint64_t heap_dirt;
@@ -57,5 +59,8 @@ struct plan {
 /** Read the plan of this process and load its subject.  The plan is static.
  * NULL, with a line on standard error, when something is wrong with it. */
 const struct plan *plan_read(void);
+
+/** Operations in a counted block of a case, as the plan has it. */
+uint64_t plan_block_ops(const struct plan *plan, const struct bench_case *c);
 
 #endif

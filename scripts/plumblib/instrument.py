@@ -44,6 +44,7 @@ class Plan:
     timeout: int = 60  # seconds for one case
     seed: int = 0
     scale: int = 1  # multiplies the operations of each block
+    brief: bool = False  # blocks of one period, for many runs
     perturb: tuple[tuple[str, int], ...] = ()  # keys of the plan, see plan.h
 
     def text(self) -> str:
@@ -60,6 +61,7 @@ class Plan:
             f"timeout {self.timeout}",
             f"seed {self.seed}",
             f"scale {self.scale}",
+            f"brief {int(self.brief)}",
             *(f"case {case}" for case in self.cases),
         ]
         return "\n".join(lines) + "\n"

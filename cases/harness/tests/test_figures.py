@@ -68,6 +68,18 @@ def test_perturbations_do_what_they_say(subjects, case, settings, moved):
     assert moved(int(plain["value"], 16), int(shifted["value"], 16))
 
 
+def test_brief_blocks_are_as_exact(subjects, tmp_path):
+    so = subjects.suite(
+        '{.id = "t/one", .iters = 70, .run = nothing},'
+        '{.id = "t/three", .iters = 90, .period = 3, .run = nothing}',
+        RUN_NOTHING)
+    got = count(so, ["t/one", "t/three"], tmp_path, brief=1, scale=2)
+    assert [got[c]["iters"] for c in ("t/one", "t/three")] == [2, 6]
+    for one in got.values():
+        _, zero, n, _, four = one["ir"]
+        assert four - zero == 4 * (n - zero) > 0
+
+
 HEAP_BODY = """
 static uint64_t churn(void *s) {
     void *volatile a = malloc(100);

@@ -67,10 +67,12 @@ class Plain:
     heap_calls: dict[str, Figure | None]
     functions: dict[int, entries.Place]
 
-    def figures(self, kind: str) -> dict[str, Figure | None]:
+    def figures(
+        self, kind: str, cases: tuple[str, ...]
+    ) -> dict[str, Figure | None]:
         if kind == ALLOC:
-            return self.heap_calls
-        return {case: one.figure for case, one in self.counted.items()}
+            return {case: self.heap_calls[case] for case in cases}
+        return {case: self.counted[case].figure for case in cases}
 
 
 def run(args: Namespace) -> int:
@@ -133,6 +135,7 @@ class Bench:
             cases,
             self.chosen.jobs,
             self.here.timeout,
+            brief=True,
         )
         counted = self._count("counting", plan, INSTRUCTIONS)
         heap = self._heap("probing", plan)
@@ -166,19 +169,30 @@ class Bench:
                     touched,
                 )
                 reached = reached or bool(predicted)
-                if not predicted and mutant.size > 1:
-                    continue  # it cannot differ from the one of size 1
-                proofs.append(self._proof(mutant, plain, predicted))
+                if mutant.size == 1:
+                    cases = plain.plan.cases
+                elif predicted:
+                    # That the others do not move, size 1 has shown.
+                    cases = tuple(sorted(predicted))
+                else:
+                    continue
+                proofs.append(self._proof(mutant, plain, cases, predicted))
             if not reached:
                 untouched.append(f"{source}: entered by no case")
         return proofs, untouched
 
     def _proof(
-        self, mutant: Mutant, plain: Plain, predicted: dict[str, Fraction]
+        self,
+        mutant: Mutant,
+        plain: Plain,
+        cases: tuple[str, ...],
+        predicted: dict[str, Fraction],
     ) -> Proof:
         self._build(mutant)
         plan = replace(
-            plain.plan, subject=self.here.root / self.how.subject
+            plain.plan,
+            cases=cases,
+            subject=self.here.root / self.how.subject,
         )
         if mutant.kind == ALLOC:
             broken = self._heap(mutant.name, plan)
@@ -188,7 +202,7 @@ class Bench:
                 for case, one in self._count(mutant.name, plan).items()
             }
         return prove.compare(
-            mutant, predicted, plain.figures(mutant.kind), broken
+            mutant, predicted, plain.figures(mutant.kind, cases), broken
         )
 
     def _build(self, mutant: Mutant) -> None:
@@ -270,7 +284,7 @@ def _wrong(proof: Proof) -> list[str]:
 def _detection(proofs: list[Proof], plain: Plain) -> list[str]:
     figures = {
         case: figure
-        for case, figure in plain.figures(NOP).items()
+        for case, figure in plain.figures(NOP, plain.plan.cases).items()
         if figure is not None
     }
     limits = "".join(f"{limit / 10_000:>7g} %" for limit in prove.SWEEP)
