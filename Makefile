@@ -42,9 +42,12 @@ CWARN := $(WARN) -Wstrict-prototypes -Wmissing-prototypes
 
 # The subject is measured: hidden symbols, fixed alignment, no build path.
 ALIGN := $(or $(ALIGN_$(FLAVOUR)),-falign-functions=64)
+# A word of a shell, whatever is in it.
+quoted = '$(subst ','\'',$(1))'
+
 CODEGEN := $(FLAGS) -fPIC -fvisibility=hidden $(ALIGN)
 COMMON := $(CODEGEN) \
-	-ffile-prefix-map='$(CURDIR)'=. -Iimpl -Icases -I$(B)/gen -MMD -MP
+	-ffile-prefix-map=$(call quoted,$(CURDIR))=. -Iimpl -Icases -I$(B)/gen -MMD -MP
 CFLAGS := -std=gnu11 -D_GNU_SOURCE $(CWARN) $(COMMON)
 CXXFLAGS := -std=c++17 $(WARN) $(COMMON)
 

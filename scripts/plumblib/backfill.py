@@ -76,11 +76,11 @@ def measured(
             with worktree.checked_out(
                 repository, one.commit, project.root / worktree.FOLDER
             ) as root:
+                worktree.lend(project.root, project.data, root)
                 made = measure.measure(
                     replace(described, root=root, timeout=project.timeout),
                     tools,
                     options,
-                    files_from=project.root,
                 )
         except PlumbError as error:
             yield one, error

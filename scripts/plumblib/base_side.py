@@ -81,13 +81,12 @@ def tree(setting: Setting) -> Iterator[Project]:
     to do."""
     short = setting.base.commit[:7]
     progress.note(f"base {short}: checked out into {worktree.FOLDER}")
-    head = setting.project
-    with worktree.checked_out(
-        setting.repository, setting.base.commit, head.root / worktree.FOLDER
-    ) as root:
+    with checked_out(setting) as root:
         try:
             yield replace(
-                setting.base_project, root=root, timeout=head.timeout
+                setting.base_project,
+                root=root,
+                timeout=setting.project.timeout,
             )
         except BuildFailed as error:
             raise NoBase(
@@ -100,6 +99,17 @@ def tree(setting: Setting) -> Iterator[Project]:
                 f"the base {short} cannot be measured by this plumb:"
                 f" {error}\nCompare with a later commit (BASE=...)."
             ) from error
+
+
+@contextmanager
+def checked_out(setting: Setting) -> Iterator[Path]:
+    """The files of the base, at `setting.base_root`."""
+    head = setting.project
+    with worktree.checked_out(
+        setting.repository, setting.base.commit, head.root / worktree.FOLDER
+    ) as root:
+        worktree.lend(head.root, head.data, root)
+        yield root
 
 
 def keep_subject(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from difflib import get_close_matches
 from fractions import Fraction
@@ -93,7 +95,7 @@ class Comparison:
             ),
             instrument.Plan(
                 build.subject,
-                self.project.root,
+                build.root,
                 (case,),
                 timeout=self.project.timeout,
             ),
@@ -101,9 +103,10 @@ class Comparison:
         )
 
 
+@contextmanager
 def compare(
     project: Project, tools: Instruments, chosen: Options, ref: str | None
-) -> Comparison:
+) -> Iterator[Comparison]:
     """Build head and base.  The caller holds the lock.
 
     Raises NoBase, with what to do, when there is nothing to compare with.
@@ -113,7 +116,8 @@ def compare(
     _, version = toolchain.find_valgrind()
     made = toolchain.detect(project, chosen.flavour, version, {})
     cases = tuple(case.id for case in said.cases)
-    return of(setting, built(project, chosen, made, cases))
+    with of(setting, built(project, chosen, made, cases)) as found:
+        yield found
 
 
 def built(
@@ -140,8 +144,10 @@ def alone(
     return Comparison(project, tools, chosen, valgrind, None, head, context)
 
 
-def of(setting: Setting, head: Build) -> Comparison:
-    """The comparison of a head that is built with the base of a setting."""
+@contextmanager
+def of(setting: Setting, head: Build) -> Iterator[Comparison]:
+    """The comparison of a head that is built with the base of a setting,
+    whose files are there as long."""
     project, tools = setting.project, setting.tools
     valgrind, _ = toolchain.find_valgrind()
     subject, made = base_side.subject(setting, head.toolchain)
@@ -158,15 +164,16 @@ def of(setting: Setting, head: Build) -> Comparison:
         hunks.between(setting.repository, setting.base.commit),
         _history(project, head.toolchain.platform),
     )
-    return Comparison(
-        project,
-        tools,
-        setting.options,
-        valgrind,
-        base,
-        head,
-        context,
-    )
+    with base_side.checked_out(setting):
+        yield Comparison(
+            project,
+            tools,
+            setting.options,
+            valgrind,
+            base,
+            head,
+            context,
+        )
 
 
 def pictures(trial: Trial, title: str, beside: Path) -> list[Path]:

@@ -7,6 +7,7 @@ perturbed.  A verdict stands whether or not it can be explained.
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
 
 from plumblib import (
@@ -39,11 +40,12 @@ def with_base(report: Report, setting: Setting, head: Build) -> Report:
 
 def alone(report: Report, head: Comparison) -> Report:
     """The same where no base is at hand: where the cost of head is."""
-    return _explained(report, lambda: head)
+    return _explained(report, lambda: nullcontext(head))
 
 
 def _explained(
-    report: Report, comparison: Callable[[], Comparison]
+    report: Report,
+    comparison: Callable[[], AbstractContextManager[Comparison]],
 ) -> Report:
     red = [row for row in rows.changed(report) if _is_red(row, report)]
     red = red[:_CASES]
@@ -51,8 +53,10 @@ def _explained(
         return report
     why: dict[str, tuple[str, ...]] = {}
     try:
-        builds = comparison()
-        with progress.stage("explaining", len(red)) as done:
+        with (
+            comparison() as builds,
+            progress.stage("explaining", len(red)) as done,
+        ):
             for row in red:
                 why[row.id] = _lines(builds, row)
                 done(row.id)

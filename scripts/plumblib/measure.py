@@ -54,16 +54,12 @@ class Options:
 
 
 def measure(
-    project: Project,
-    tools: Instruments,
-    options: Options,
-    files_from: Path | None = None,
+    project: Project, tools: Instruments, options: Options
 ) -> Measurement:
     """Build and measure a project; the caller holds the lock.
 
-    The instruments may be another checkout's, and so may the files that
-    cases read (`files_from`): both sides of a comparison are measured with
-    the same.  Cases that could not be measured are in
+    The instruments may be another checkout's: both sides of a comparison
+    are measured with the same.  Cases that could not be measured are in
     the result, with their failure.  Raises BuildFailed, NotMeasured and
     UsageError for what concerns all of them.
     """
@@ -72,7 +68,7 @@ def measure(
     infos = [case for case in said.cases if options.wants(case)]
     plan = instrument.Plan(
         subject=project.subject_path(options.flavour),
-        root=files_from or project.root,
+        root=project.root,
         cases=tuple(case.id for case in infos),
         jobs=options.jobs,
         timeout=project.timeout,

@@ -28,7 +28,8 @@ _CONTEXTS = ("--dump-instr=no", "--separate-callers=200")
 class Build:
     """A subject that is built, and the cases that it declares.
 
-    `root` is where it was built: its debug information may have that path.
+    `root` is where it was built and where its cases find their files; its
+    debug information may have that path.
     """
 
     name: str  # "base" or "head"

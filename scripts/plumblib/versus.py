@@ -190,14 +190,9 @@ def _cached_base(
 
 def _measure_base(setting: Setting, made: Toolchain) -> Measurement:
     """Build the base as it says itself, and measure it with our
-    instruments and data files.  Its subject is kept."""
+    instruments.  Its subject is kept."""
     with base_side.tree(setting) as base:
-        found = measure.measure(
-            base,
-            setting.tools,
-            setting.options,
-            files_from=setting.project.root,
-        )
+        found = measure.measure(base, setting.tools, setting.options)
         base_side.keep_subject(setting, base, made, found.toolchain)
     if not found.declared:
         raise NoBase(

@@ -6,7 +6,7 @@ registered in the repository, goes when the next one begins.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -39,6 +39,17 @@ def checked_out(
         yield tree / repository.prefix
     finally:
         remove_all(repository, folder)
+
+
+def lend(home: Path, folders: Iterable[str], root: Path) -> None:
+    """Let a checkout use those folders of `home`, which git does not keep.
+    Where it has files of its own by that name, they stand: what a commit
+    reads is part of what it does."""
+    for folder in folders:
+        source, place = home / folder, root / folder
+        if source.is_dir() and not place.exists():
+            place.parent.mkdir(parents=True, exist_ok=True)
+            place.symlink_to(source, target_is_directory=True)
 
 
 def path_of(folder: Path, commit: str) -> Path:

@@ -86,16 +86,16 @@ def run(args: Namespace) -> int:
     here = project.load(args.root)
     tools = project.instruments()
     with lock.held(here.root, args.wait):
-        comparison = explain_run.compare(
+        with explain_run.compare(
             here, tools, measure.Options.of(args), args.base
-        )
-        trial = comparison.trial(
-            args.case, _METRICS[args.metric], args.quick
-        )
-        told = comparison.explain(trial)
-        pictures = explain_run.pictures(
-            trial, explain_sections.head(told), _beside(args, here.root)
-        )
+        ) as comparison:
+            trial = comparison.trial(
+                args.case, _METRICS[args.metric], args.quick
+            )
+            told = comparison.explain(trial)
+            pictures = explain_run.pictures(
+                trial, explain_sections.head(told), _beside(args, here.root)
+            )
     shown = _FORMS[args.format](told)
     if args.output is None:
         sys.stdout.write(shown)
