@@ -46,8 +46,8 @@ ALIGN := $(or $(ALIGN_$(FLAVOUR)),-falign-functions=64)
 quoted = '$(subst ','\'',$(1))'
 
 CODEGEN := $(FLAGS) -fPIC -fvisibility=hidden $(ALIGN)
-COMMON := $(CODEGEN) \
-	-ffile-prefix-map=$(call quoted,$(CURDIR))=. -Iimpl -Icases -I$(B)/gen -MMD -MP
+COMMON := $(CODEGEN) -ffile-prefix-map=$(call quoted,$(CURDIR))=. \
+	-Iimpl -Icases -I$(B)/gen -MMD -MP
 CFLAGS := -std=gnu11 -D_GNU_SOURCE $(CWARN) $(COMMON)
 CXXFLAGS := -std=c++17 $(WARN) $(COMMON)
 
@@ -120,7 +120,7 @@ say = @printf '  %-5s %s\n' $(1) $@ >&2
 # at once must not meet: each writes a file of its own.
 $(B)/flags: FORCE
 	@mkdir -p $(@D)
-	@printf '%s\n' "$(CC) $(subst ",,$(CFLAGS)) $(CXX) $(IMPL_LIBS)" > $@.$$$$; \
+	@printf '%s\n' $(call quoted,$(CC) $(CFLAGS) $(CXX) $(IMPL_LIBS)) > $@.$$$$; \
 		cmp -s $@ $@.$$$$ && rm -f $@.$$$$ || mv -f $@.$$$$ $@
 .PHONY: FORCE
 

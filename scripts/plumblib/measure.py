@@ -136,7 +136,7 @@ def _build(what: str, root: Path, command: Command, options: Options) -> None:
     argv = command.argv(options.flavour, options.jobs)
     with progress.stage(f"building {what}"):
         try:
-            process.run(argv, cwd=root, env=env)
+            process.run(argv, cwd=root, env=env, ends_with_us=True)
         except process.ToolError as error:
             raise BuildFailed(f"in {root}: {error}") from error
 

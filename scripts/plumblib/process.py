@@ -21,6 +21,9 @@ from pathlib import Path
 from plumblib.errors import NotMeasured
 
 
+_TOLD_TO_END = ("setpriv", "--pdeathsig", "TERM")
+
+
 @dataclass(frozen=True)
 class Result:
     """How a program ended.  `code` is negative for a signal."""
@@ -65,6 +68,7 @@ def run(
     timeout: float | None = None,
     check: bool = True,
     on_line: Callable[[str], None] | None = None,
+    ends_with_us: bool = False,
 ) -> Result:
     """Run a program to its end and return what it printed.
 
@@ -72,6 +76,9 @@ def run(
     standard output as it comes, without the newline.  With `check`, an
     exit code other than 0 raises ToolError with what it said on stderr.
     A missing program and an expired `timeout` (seconds) always raise.
+
+    `ends_with_us`: it is told to end (SIGTERM) when we are killed in a way
+    that leaves us no time to.  A make then ends its compilers too.
     """
     words = tuple(str(word) for word in argv)
     with tempfile.TemporaryFile() as given, tempfile.TemporaryFile() as told:
@@ -79,7 +86,7 @@ def run(
         given.seek(0)
         try:
             child = subprocess.Popen(
-                words,
+                (*_TOLD_TO_END, *words) if ends_with_us else words,
                 cwd=cwd,
                 env=env,
                 stdin=given,

@@ -109,3 +109,23 @@ def test_interrupted_run_leaves_no_process(
     child.communicate(timeout=10)
     assert child.returncode != 0
     assert _ended(int(pid_file.read_text()))
+
+
+def test_a_build_does_not_outlive_a_killed_run(tmp_path: Path) -> None:
+    """The shell of a make's recipe ends as well."""
+    note = tmp_path / "pid"
+    (tmp_path / "Makefile").write_text(
+        f"all:\n\techo $$$$ > {note}.new; mv {note}.new {note}; sleep 60\n"
+    )
+    program = (
+        "from plumblib import process\n"
+        f"process.run(['make', '-C', {str(tmp_path)!r}], ends_with_us=True)"
+    )
+    run = subprocess.Popen([sys.executable, "-B", "-c", program], cwd=SCRIPTS)
+    for _ in range(1000):
+        if note.exists():
+            break
+        time.sleep(0.01)
+    run.kill()
+    run.wait()
+    assert _ended(int(note.read_text()))

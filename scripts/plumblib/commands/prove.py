@@ -213,7 +213,10 @@ class Bench:
             flags=mutant.flags,
         )
         process.run(
-            argv, cwd=self.here.root, env=process.environment("MAKE")
+            argv,
+            cwd=self.here.root,
+            env=process.environment("MAKE"),
+            ends_with_us=True,
         )
 
     def _count(
