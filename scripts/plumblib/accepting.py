@@ -118,7 +118,13 @@ def _merge_case(
 ) -> Budget:
     """`fresh`: the old figures are of another toolchain, none may stay."""
     case_id = case.info.id
-    new = Budget(case.figures, case.input, case.work, case.info.iters)
+    new = Budget(
+        case.figures,
+        case.input,
+        case.work,
+        case.info.iters,
+        slow=case.info.slow,
+    )
     if old is None:
         work.lines.append(f"new: {case_id}: {_costs(case.figures)}")
         return new
@@ -153,7 +159,10 @@ def _merge_case(
         _tell(case_id, metric, budget, case.figures[metric], figure, work)
     # a residual that is kept is one over the blocks it was taken with
     iters = old.iters if kept else case.info.iters
-    return Budget(figures, case.input, case.work, iters, why)
+    if case.info.slow != old.slow:
+        tagged = "now slow" if case.info.slow else "no longer slow"
+        work.lines.append(f"{case_id}: {tagged}")
+    return replace(new, figures=figures, iters=iters, why=why)
 
 
 def _within_limit(

@@ -17,6 +17,7 @@ from plumblib.errors import UsageError
 from plumblib.records import (
     SCHEMA_BASELINE,
     SCHEMA_TOOLCHAINS,
+    SLOW,
     CaseInfo,
     CaseResult,
     Figure,
@@ -31,7 +32,8 @@ _NOT_SUITES = (TOOLCHAIN_FILE, certificate.FILE_NAME)
 class Budget:
     """What one case may cost, and of which work that is the cost.
 
-    `why` gives for a metric the reason for its last increase.
+    `why` gives for a metric the reason for its last increase; `slow` says
+    that the case was tagged so, and may be left out.
     """
 
     figures: dict[str, Figure]
@@ -39,6 +41,7 @@ class Budget:
     work: str
     iters: int
     why: dict[str, str] = field(default_factory=dict)
+    slow: bool = False
 
 
 @dataclass(frozen=True)
@@ -130,7 +133,7 @@ def result(case_id: str, budget: Budget) -> CaseResult:
             id=case_id,
             suite=case_id.partition("/")[0],
             about="",
-            tags=(),
+            tags=(SLOW,) if budget.slow else (),
             iters=budget.iters,
             period=1,
             bytes=0,
@@ -173,7 +176,14 @@ def _parse_budget(raw: dict[str, Any]) -> Budget:
         )
         if "why" in figure:
             why[metric] = figure["why"]
-    return Budget(figures, raw["input"], raw["work"], raw["iters"], why)
+    return Budget(
+        figures,
+        raw["input"],
+        raw["work"],
+        raw["iters"],
+        why,
+        raw.get("slow", False),
+    )
 
 
 def _suite_to_json(baseline: Baseline) -> dict[str, Any]:
@@ -181,18 +191,22 @@ def _suite_to_json(baseline: Baseline) -> dict[str, Any]:
         "schema": SCHEMA_BASELINE,
         "suite": baseline.suite,
         "cases": {
-            case_id: {
-                "figures": {
-                    metric: _figure_to_json(figure, budget.why.get(metric))
-                    for metric, figure in budget.figures.items()
-                },
-                "input": budget.input,
-                "work": budget.work,
-                "iters": budget.iters,
-            }
+            case_id: _budget_to_json(budget)
             for case_id, budget in baseline.cases.items()
         },
     }
+
+
+def _budget_to_json(budget: Budget) -> dict[str, Any]:
+    return {
+        "figures": {
+            metric: _figure_to_json(figure, budget.why.get(metric))
+            for metric, figure in budget.figures.items()
+        },
+        "input": budget.input,
+        "work": budget.work,
+        "iters": budget.iters,
+    } | ({"slow": True} if budget.slow else {})
 
 
 def _figure_to_json(figure: Figure, why: str | None) -> Any:

@@ -40,6 +40,12 @@ SEVERITY: tuple[Outcome, ...] = (
     Outcome.SLOWER,
 )
 
+# Why a case that both sides declare was not measured in head.
+UNASKED = (
+    "head: was left out; if it is tagged slow now, --slow measures it, and"
+    " `plumb accept --slow` agrees to the tag"
+)
+
 _METRIC_ORDER = tuple(metric.name for metric in METRICS)
 
 
@@ -48,8 +54,8 @@ class Terms:
     """Under which terms a head is judged.
 
     `incomparable` says for a suite what differs in the conditions under
-    which its base was made; `accepted` names the cases whose change or
-    removal was agreed to.
+    which its base was made; `accepted` names the cases whose change,
+    removal or slowness was agreed to.
     """
 
     limits: LimitTable = LimitTable()
@@ -62,13 +68,21 @@ def judge(
 ) -> tuple[CaseVerdict, ...]:
     """The verdict of every case, by id, then that of every claim.
 
-    A case of base that head declares but did not measure was not asked
-    for, and has no verdict.
+    A slow case of base that head declares but did not measure was not
+    asked for, and has no verdict.  Any other is not measured: a case that
+    becomes slow, or is called so, must not drop out unseen.
     """
-    gone = set(base) - set(head.declared) - set(head.cases)
+    left = set(base) - set(head.cases)
+    asleep = {
+        case_id
+        for case_id in left & set(head.declared)
+        if base[case_id].info.slow or case_id in terms.accepted
+    }
     rows = [
         judge_case(case_id, base.get(case_id), head.cases.get(case_id), terms)
-        for case_id in sorted(gone | set(head.cases))
+        if case_id in head.cases or case_id not in head.declared
+        else _whole(base[case_id], None, Outcome.NOT_MEASURED, UNASKED)
+        for case_id in sorted((left - asleep) | set(head.cases))
     ]
     return (*rows, *judge_claims(head))
 

@@ -48,7 +48,7 @@ class Options:
         return Options(args.flavour, args.jobs, args.filter, args.slow)
 
     def wants(self, case: CaseInfo) -> bool:
-        if "slow" in case.tags and not self.slow:
+        if case.slow and not self.slow:
             return False
         return self.pattern is None or bool(self.pattern.search(case.id))
 

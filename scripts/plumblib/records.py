@@ -19,6 +19,8 @@ SCHEMA_HISTORY = "plumb-history/1"
 SCHEMA_VERDICT = "plumb-verdict/1"
 SCHEMA_AUDIT = "plumb-audit/1"
 
+SLOW = "slow"  # the one tag that has a meaning here
+
 
 @dataclass(frozen=True)
 class Metric:
@@ -58,7 +60,10 @@ class Figure:
 
 @dataclass(frozen=True)
 class CaseInfo:
-    """What a subject says of a case, from `plumb-probe --list`."""
+    """What a subject says of a case, from `plumb-probe --list`.
+
+    A case with the tag "slow" is measured only where that is asked for.
+    """
 
     id: str
     suite: str
@@ -67,6 +72,10 @@ class CaseInfo:
     iters: int
     period: int
     bytes: int
+
+    @property
+    def slow(self) -> bool:
+        return SLOW in self.tags
 
 
 @dataclass(frozen=True)

@@ -147,8 +147,8 @@ def agreed(
     before: Mapping[str, Baseline],
     after: Mapping[str, Baseline],
 ) -> frozenset[str]:
-    """Cases whose other work, or removal, was accepted: the committed
-    budgets say so, those of head against those of base."""
+    """Cases whose other work, removal or slowness was accepted: the
+    committed budgets say so, those of head against those of base."""
     old = baseline.results(before)
     new = baseline.results(after)
     same_work = {
@@ -157,5 +157,10 @@ def agreed(
         if case_id in new
         and (new[case_id].input, new[case_id].work) == (case.input, case.work)
     }
-    removed = {i for i in base.cases if i in old and i not in new}
-    return frozenset(same_work | removed)
+    removed = {
+        case_id
+        for case_id in set(base.cases) - set(head.declared)
+        if case_id in old and case_id not in new
+    }
+    slow = {case_id for case_id, case in new.items() if case.info.slow}
+    return frozenset(same_work | removed | (slow - set(head.cases)))

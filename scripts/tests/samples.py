@@ -38,6 +38,7 @@ def case(
     work: str = "b" * 32,
     input: str = "a" * 32,
     iters: int = 10,
+    tags: tuple[str, ...] = (),
     objects: tuple[str, ...] = ("libc.so.6",),
     **others: int | str | Figure,
 ) -> CaseResult:
@@ -49,7 +50,7 @@ def case(
             id=case_id,
             suite=case_id.partition("/")[0],
             about="a case",
-            tags=(),
+            tags=tags,
             iters=iters,
             period=1,
             bytes=0,

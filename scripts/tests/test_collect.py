@@ -98,6 +98,7 @@ def test_figures_are_net(
     "spoil, told",
     [
         (lambda d: (d / "c.2.4").unlink(), "c.2.4: No such file"),
+        (lambda d: _dump(d / "c.2.6", "5", 9), "c.2.6: a dump too many"),
         (lambda d: (d / "c.2.3").write_text("events: Ir\n"), "cut short"),
         (lambda d: _dump(d / "c.2.3", "2", 9), "expected the dump of block"),
         (lambda d: _dump(d / "c.2.2", "0", 0), "counted no instruction"),

@@ -209,7 +209,8 @@ def test_another_toolchain_is_not_comparable():
 
 
 def test_only_what_is_not_declared_is_gone():
-    base = {i: case(i) for i in ("demo/a/x", "demo/b/x", "demo/c/x")}
+    base = {i: case(i) for i in ("demo/a/x", "demo/c/x")}
+    base["demo/b/x"] = case("demo/b/x", tags=("slow",))
     head = measurement(
         case("demo/a/x"), declared=("demo/a/x", "demo/b/x")
     )
@@ -218,6 +219,16 @@ def test_only_what_is_not_declared_is_gone():
         ("demo/a/x", Outcome.SAME),
         ("demo/c/x", Outcome.GONE),
     ]
+
+
+def test_a_case_that_is_declared_and_left_out_is_not_measured():
+    """A change could else hide a case by calling it slow."""
+    base = {"demo/a/x": case("demo/a/x"), "demo/b/x": case("demo/b/x")}
+    head = measurement(case("demo/a/x"), declared=tuple(base))
+    row = judge(base, head, Terms())[1]
+    assert (row.id, row.outcome) == ("demo/b/x", Outcome.NOT_MEASURED)
+    assert "tagged slow now" in row.note
+    assert row.metrics[0].base == base["demo/b/x"].figures["instructions"]
 
 
 def rule(scope: str, metric: str, fail_ppm: int) -> LimitRule:

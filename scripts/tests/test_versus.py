@@ -435,6 +435,31 @@ def test_accept_takes_up_the_audit_of_what_it_measured(root, plumb):
     assert plumb("gate").code == 0
 
 
+def test_a_case_that_is_called_slow_does_not_drop_out(root, plumb):
+    assert plumb("accept").code == 0
+    commit(root, "budgets")
+    file = root / "cases.c"
+    text = file.read_text()
+    slow = '.tags = "slow", .about = "nops"'
+    file.write_text(text.replace('.about = "nops"', slow))
+    for words in (("gate",), ("vs-base", "HEAD")):
+        run = plumb(*words)
+        assert (run.code, run.outcomes()["demo/steps/x"]) == (
+            3,
+            "not-measured",
+        )
+        assert "`plumb accept --slow`" in run.out
+        assert plumb(*words, "--slow").code == 0
+        assert plumb(*words, "-f", "other").code == 0
+    assert plumb("accept").out == "the budgets stay as they are\n"
+    assert "demo/steps/x: now slow\n" in plumb("accept", "--slow").out
+    for words in (("gate",), ("vs-base", "HEAD")):
+        run = plumb(*words)
+        assert (run.code, run.outcomes()) == (0, {"demo/other/x": "same"})
+    file.write_text(text)
+    assert "demo/steps/x: no longer slow\n" in plumb("accept").out
+
+
 def test_a_case_that_crashes_is_not_green(root, plumb):
     assert plumb("accept").code == 0
     file = root / "cases.c"

@@ -87,6 +87,7 @@ def _subject(here: Project, args: Namespace) -> Subject:
             standards.here(here, platform),
             f"{here.name} against its committed budgets for {platform}",
             strict=False,
+            wanted=args.filter,
         )
     folder = here.root / here.baselines / report.toolchain.platform
     return Subject(
