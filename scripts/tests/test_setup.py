@@ -181,3 +181,23 @@ def test_doctor_tells_a_shallow_clone_and_a_missing_project(
     assert "plumb.toml: No such file" in found["project"].found
     full = {check.name: check for check in doctor.examine(tmp_path / "one")}
     assert full["git"].well
+
+
+def test_tiles_that_cannot_be_fetched(machine: Machine) -> None:
+    """Ends as the packages do: one command to run, and 2."""
+    script = machine.folder / "project" / "scripts" / "setup_tiles"
+    script.parent.mkdir(parents=True)
+    shutil.copy(SCRIPTS / "setup_tiles", script)
+    machine.program("npm", "echo 'npm error EAI_AGAIN' >&2; exit 1")
+    done = subprocess.run(
+        [script],
+        env={"PATH": str(machine.folder)},
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 2
+    assert done.stderr.endswith(
+        "run this, then try again:\n"
+        "  npm ci --ignore-scripts --no-audit --no-fund\n"
+    )
+    assert not (script.parents[1] / "data").exists()
