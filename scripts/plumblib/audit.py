@@ -7,8 +7,6 @@ and a band of the case where only libraries moved.
 
 from __future__ import annotations
 
-import shutil
-import tempfile
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
@@ -57,19 +55,15 @@ class Bench:
         found: dict[str, Counted] = {}
         with how.surroundings(self.folder) as around:
             for part in how.plans(plan):
-                dumps = Path(tempfile.mkdtemp(prefix="run.", dir=self.scratch))
-                try:
-                    found |= collect_count.collect(
-                        self.valgrind,
-                        self.folder,
-                        part,
-                        dumps,
-                        on_case,
-                        self.options,
-                        around,
-                    )
-                finally:
-                    shutil.rmtree(dumps, ignore_errors=True)
+                found |= collect_count.count(
+                    self.valgrind,
+                    self.folder,
+                    part,
+                    self.scratch,
+                    on_case,
+                    self.options,
+                    around,
+                )
         return found
 
 

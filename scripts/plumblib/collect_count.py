@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import shutil
+import tempfile
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
@@ -120,6 +122,27 @@ def collect(
         raise NotMeasured(instrument.not_reached("plumb-count", done))
     missing = Counted(instrument.not_reached("plumb-count", done))
     return {case: found.get(case, missing) for case in plan.cases}
+
+
+def count(
+    valgrind: Path,
+    folder: Path,
+    plan: instrument.Plan,
+    scratch: Path,
+    on_case: Callable[[str], None],
+    options: tuple[str, ...] = ("--dump-instr=no",),
+    around: instrument.Surroundings = instrument.Surroundings(),
+) -> dict[str, Counted]:
+    """Like collect, but the dumps go to a folder below `scratch`, which
+    is made where it is missing, and are removed again."""
+    scratch.mkdir(parents=True, exist_ok=True)
+    dumps = Path(tempfile.mkdtemp(prefix="run.", dir=scratch))
+    try:
+        return collect(
+            valgrind, folder, plan, dumps, on_case, options, around
+        )
+    finally:
+        shutil.rmtree(dumps, ignore_errors=True)
 
 
 def fit(counts: tuple[int, int, int, int], iters: int) -> Line:

@@ -87,7 +87,6 @@ class Comparison:
 
     def _side(self, build: Build, case: str, once: bool) -> Side:
         scratch = self.project.root / measure.SCRATCH
-        scratch.mkdir(parents=True, exist_ok=True)
         return Side(
             build,
             audit.Bench(

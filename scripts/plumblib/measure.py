@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import re
-import shutil
-import tempfile
 from argparse import Namespace
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -153,16 +151,10 @@ def _count(
 ) -> dict[str, Counted]:
     if not plan.cases:
         return {}
-    scratch = plan.root / SCRATCH
-    scratch.mkdir(parents=True, exist_ok=True)
-    folder = Path(tempfile.mkdtemp(prefix="run.", dir=scratch))
-    try:
-        with progress.stage("counting", len(plan.cases)) as done:
-            return collect_count.collect(
-                valgrind, tools.folder, plan, folder, done
-            )
-    finally:
-        shutil.rmtree(folder, ignore_errors=True)
+    with progress.stage("counting", len(plan.cases)) as done:
+        return collect_count.count(
+            valgrind, tools.folder, plan, plan.root / SCRATCH, done
+        )
 
 
 def _outside(

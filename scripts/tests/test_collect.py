@@ -247,7 +247,7 @@ def test_plan_text_and_limit() -> None:
     )
     assert plan.text() == (
         "subject /a b/ä.so\nroot /a b\njobs 2\ntimeout 10\nseed 0\n"
-        "scale 1\ncase x/y\ncase x/z\ncase x/w\n"
+        "scale 1\nbrief 0\ncase x/y\ncase x/z\ncase x/w\n"
     )
     assert plan.limit == 60 + 3 * 10
     with pytest.raises(UsageError, match="line break"):

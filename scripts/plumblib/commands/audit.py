@@ -70,7 +70,6 @@ def _audit(
         subject, here.root, cases, chosen.jobs, here.timeout
     )
     scratch = here.root / measure.SCRATCH
-    scratch.mkdir(parents=True, exist_ok=True)
     bench = audit.Bench(valgrind, tools.folder, scratch, subject)
     with progress.stage("counting", len(cases)) as done:
         plain = bench.count(plan, PLAIN, done)

@@ -2,14 +2,9 @@
 
 from __future__ import annotations
 
-import shutil
-import tempfile
 from argparse import Namespace, _SubParsersAction
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from pathlib import Path
 
 from plumblib import (
     collect_count,
@@ -226,11 +221,11 @@ class Bench:
         more: tuple[str, ...] = ("--dump-instr=no",),
     ) -> dict[str, Counted]:
         valgrind, _ = toolchain.find_valgrind()
-        with self._dumps() as dumps:
-            with progress.stage(what, len(plan.cases)) as done:
-                return collect_count.collect(
-                    valgrind, self.tools.folder, plan, dumps, done, more
-                )
+        scratch = self.here.root / measure.SCRATCH
+        with progress.stage(what, len(plan.cases)) as done:
+            return collect_count.count(
+                valgrind, self.tools.folder, plan, scratch, done, more
+            )
 
     def _heap(
         self, what: str, plan: instrument.Plan
@@ -241,16 +236,6 @@ class Bench:
             case: (one.figures.get("heap_calls"), one.failure)
             for case, one in probed.items()
         }
-
-    @contextmanager
-    def _dumps(self) -> Iterator[Path]:
-        scratch = self.here.root / measure.SCRATCH
-        scratch.mkdir(parents=True, exist_ok=True)
-        folder = Path(tempfile.mkdtemp(prefix="run.", dir=scratch))
-        try:
-            yield folder
-        finally:
-            shutil.rmtree(folder, ignore_errors=True)
 
 
 def text(proofs: list[Proof], untouched: list[str], plain: Plain) -> str:
