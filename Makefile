@@ -116,11 +116,19 @@ $(CANARY:%.c=$(B)/%.o): CFLAGS += -fpatchable-function-entry=64
 # What is built is said on standard error; standard output is for results.
 say = @printf '  %-5s %s\n' $(1) $@ >&2
 
-# Rebuild when a flag has changed, not whenever the Makefile has.  Two makes
-# at once must not meet: each writes a file of its own.
+# Rebuild when a flag, the compiler or a static library has changed, not
+# whenever the Makefile has: what is measured must be of the toolchain that
+# is recorded with it.  Two makes at once must not meet: each writes a file
+# of its own.
+STATIC_LIBS := $(patsubst -l:%,%,$(filter -l:%,$(IMPL_LIBS)))
 $(B)/flags: FORCE
 	@mkdir -p $(@D)
-	@printf '%s\n' $(call quoted,$(CC) $(CFLAGS) $(CXX) $(IMPL_LIBS)) > $@.$$$$; \
+	@{ printf '%s\n' $(call quoted,$(CC) $(CFLAGS) $(CXX) $(CXXFLAGS) \
+		$(IMPL_LIBS) $(SUBJECT_LINK) $(GUARD_LINK)); \
+		$(CC) --version | head -n 1; \
+		for lib in $(STATIC_LIBS); do \
+			stat -L -c '%n %s %Y' "$$($(CC) -print-file-name=$$lib)"; \
+		done; } > $@.$$$$; \
 		cmp -s $@ $@.$$$$ && rm -f $@.$$$$ || mv -f $@.$$$$ $@
 .PHONY: FORCE
 
