@@ -123,7 +123,7 @@ def load(root: Path | None = None) -> Project:
         timeout=subject.number("timeout", DEFAULT_TIMEOUT, least=1),
         baselines=baselines,
         gate_files=_paths(gate, "files", (FILE_NAME, baselines)),
-        limits=tuple(_rule(table) for table in top.tables("limits")),
+        limits=_limits(top),
         prove=_prove(top),
     )
     _instruments(top, root)
@@ -168,6 +168,16 @@ def _prove(top: Table) -> Prove | None:
     )
     table.finish()
     return found
+
+
+def _limits(top: Table) -> tuple[records.LimitRule, ...]:
+    found: dict[tuple[str, str], records.LimitRule] = {}
+    for table in top.tables("limits"):
+        rule = _rule(table)
+        if (rule.scope, rule.metric) in found:
+            table.fail("scope", "has limits for this metric already")
+        found[rule.scope, rule.metric] = rule
+    return tuple(found.values())
 
 
 def _rule(table: Table) -> records.LimitRule:

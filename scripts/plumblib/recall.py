@@ -14,6 +14,8 @@ from dataclasses import replace
 from pathlib import Path
 
 from plumblib import cache, measure, process, progress, revision, toolchain
+from plumblib.errors import UsageError
+from plumblib.instrument import Catalogue
 from plumblib.measure import Options
 from plumblib.project import Instruments, Project
 from plumblib.records import Measurement
@@ -23,8 +25,12 @@ def measurement(
     project: Project, tools: Instruments, options: Options, fresh: bool
 ) -> Measurement:
     """Build, and measure where something is new.  The caller holds the
-    lock.  `fresh`: measure in any case."""
-    measure.declared(project, tools, options)
+    lock.  `fresh`: measure in any case.
+
+    For commands that judge: raises UsageError for a limit that would hold
+    for nothing.
+    """
+    _check_limits(project, measure.declared(project, tools, options))
     subject = project.subject_path(options.flavour)
     key = cache.head_key(_surroundings(project, options), tools, options)
     found = None if fresh else cache.load(project, key)
@@ -37,6 +43,16 @@ def measurement(
         f" figures were kept ({len(found.cases)} cases)"
     )
     return replace(found, revision=revision.read(project.root, subject))
+
+
+def _check_limits(project: Project, said: Catalogue) -> None:
+    known = {"", *said.suites, *(case.id for case in said.cases)}
+    for rule in project.limits:
+        if rule.scope not in known:
+            raise UsageError(
+                f"{project.file}: limits.scope: {rule.scope!r} is neither a"
+                " suite nor a case"
+            )
 
 
 def _surroundings(project: Project, options: Options) -> list[str]:

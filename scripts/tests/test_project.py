@@ -127,6 +127,7 @@ def test_own_instruments_and_project_are_described() -> None:
         ("fail_ppm = 10\n", "fail_ppm = 1.5\n", ":26: limits.fail_ppm: expe"),
         ('"heap_peak"', '"heap_peek"', ":24: limits.metric: expected one of"),
         ('scope = "a/b/c"', 'case = "a/b/c"', ":23: limits.case: unknown key"),
+        ('scope = "a/b/c"\nmetric = "heap_peak"', 'scope = ""', ":23: limits.sc"),
         ('folder = "bin"', 'folder = "../bin"', ":29: instruments.folder: ex"),
         ("[[limits]]\nw", "limits = 1\n[x]\nw", ":18: gate.limits"),
     ],

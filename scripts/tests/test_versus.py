@@ -360,6 +360,18 @@ def test_a_change_that_judges_itself(root, plumb, monkeypatch):
     assert (run.code, run.report.notices) == (0, (told,))
 
 
+def test_a_limit_for_nothing_is_refused(root, plumb):
+    loosen(root)
+    file = root / "plumb.toml"
+    text = file.read_text()
+    file.write_text(text + 'scope = "demo/step/x"\n')
+    run = plumb("gate")
+    assert run.code == 2
+    assert "limits.scope: 'demo/step/x' is neither a suite nor" in run.err
+    file.write_text(text + 'scope = "demo/steps/x"\n')
+    assert plumb("gate").code == 1
+
+
 def test_budgets_of_a_change_that_judges_itself(root, plumb, monkeypatch):
     assert plumb("accept").code == 0
     commit(root, "budgets")
