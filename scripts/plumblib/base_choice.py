@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from dataclasses import dataclass
 
-from plumblib.errors import NoBase, UsageError
+from plumblib.errors import NoBase, Shallow, UsageError
 from plumblib.git import Repository
 
 VARIABLE = "PLUMB_BASE"
@@ -41,7 +41,7 @@ def choose(
     UsageError, which say what to do.
     """
     if repository.says("rev-parse", "--is-shallow-repository") == "true":
-        raise NoBase(
+        raise Shallow(
             "this clone is shallow, so the merge base that git would name"
             " can be a wrong one. Fetch the rest: `git fetch --unshallow`"
             " (in CI: fetch-depth: 0)."

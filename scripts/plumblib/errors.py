@@ -44,5 +44,9 @@ class NoBase(PlumbError):
     """There is nothing to compare with; says why, and what to do."""
 
 
+class Shallow(NoBase):
+    """There is a base, and this clone does not say which."""
+
+
 class Interrupted(BaseException):
     """SIGTERM or SIGHUP arrived; unwinds like KeyboardInterrupt does."""

@@ -360,6 +360,22 @@ def test_a_change_that_judges_itself(root, plumb, monkeypatch):
     assert (run.code, run.report.notices) == (0, (told,))
 
 
+def test_a_shallow_clone_is_no_way_around_the_judge(
+    root, plumb, monkeypatch
+):
+    assert plumb("accept").code == 0
+    change(root, nops=220)
+    commit(root, "slower")
+    words = ("--allow-increase", "--why", "it does more")
+    assert plumb("accept", *words).code == 0
+    commit(root, "and its budget")
+    (root / ".git" / "shallow").write_text(sh(root, "rev-parse", "HEAD"))
+    assert plumb("gate").code == 0
+    monkeypatch.setenv("CI", "true")
+    run = plumb("gate")
+    no_base(run, "this clone is shallow")
+
+
 def test_a_limit_for_nothing_is_refused(root, plumb):
     loosen(root)
     file = root / "plumb.toml"

@@ -19,7 +19,7 @@ from plumblib import (
     standards,
     toolchain,
 )
-from plumblib.errors import Exit, NoBase, UsageError
+from plumblib.errors import Exit, NoBase, Shallow, UsageError
 from plumblib.measure import Options
 from plumblib.project import Project
 from plumblib.records import Measurement, Report
@@ -89,7 +89,8 @@ def _standards(
     here: Project, platform: str
 ) -> tuple[Standards, GateChange, tuple[str, ...]]:
     """What the head is held to.  Outside CI, and where there is no base,
-    that is what stands in the working tree."""
+    that is what stands in the working tree.  Raises Shallow: in such a
+    clone a change of the judge would pass unseen."""
     unchanged = GateChange((), "", False)
     own = standards.here(here, platform)
     if not standards.in_ci():
@@ -100,6 +101,8 @@ def _standards(
             repository, base_choice.asked_for(None), dirty=True
         )
         before = standards.project_at(repository, base.commit, here)
+    except Shallow:
+        raise
     except NoBase as error:
         return own, unchanged, (f"its judge was not checked: {error}",)
     if base.commit == repository.commit("HEAD"):
