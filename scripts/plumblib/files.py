@@ -83,13 +83,24 @@ def remove(path: Path) -> None:
 def read_text(path: Path) -> str:
     """A UTF-8 file.  Raises UsageError naming it."""
     try:
-        return path.read_text(encoding="utf-8")
-    except OSError as error:
-        raise UsageError(f"{path}: {error.strerror}") from error
+        return read_bytes(path).decode()
     except UnicodeDecodeError as error:
         raise UsageError(
             f"{path}: byte {error.start} is not UTF-8"
         ) from error
+
+
+def read_bytes(path: Path) -> bytes:
+    """A file as it is.  Raises UsageError naming it.
+
+    Links can be committed, and what they lead to may have no end.
+    """
+    try:
+        if path.exists() and not (path.is_file() or path.is_dir()):
+            raise UsageError(f"{path}: is no regular file")
+        return path.read_bytes()
+    except OSError as error:
+        raise UsageError(f"{path}: {error.strerror}") from error
 
 
 def load_json(path: Path) -> Any:

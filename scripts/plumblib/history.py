@@ -9,6 +9,7 @@ nobody from reading or appending the others.
 from __future__ import annotations
 
 import json
+import os
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -163,12 +164,7 @@ def encode(measurement: Measurement, date: str | None = None) -> str:
 
 def _lines(path: Path) -> Iterator[tuple[int, bytes]]:
     """The number and the bytes of each line that is not empty."""
-    try:
-        data = path.read_bytes()
-    except FileNotFoundError:
-        return
-    except OSError as error:
-        raise UsageError(f"{path}: {error.strerror}") from error
+    data = files.read_bytes(path) if os.path.lexists(path) else b""
     for number, line in enumerate(data.split(b"\n"), start=1):
         if line.strip():
             yield number, line

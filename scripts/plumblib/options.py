@@ -8,6 +8,7 @@ from argparse import ArgumentParser, ArgumentTypeError
 from pathlib import Path
 
 DEFAULT_FLAVOUR = "release"
+MOST_JOBS = 256  # what the instruments' plan takes
 
 
 def add_filter(parser: ArgumentParser) -> None:
@@ -46,13 +47,14 @@ def add_measuring(parser: ArgumentParser) -> None:
         "-j",
         "--jobs",
         metavar="N",
-        type=count,
-        default=len(os.sched_getaffinity(0)),
+        type=_jobs,
+        default=min(len(os.sched_getaffinity(0)), MOST_JOBS),
         help="cases measured at once (default: the number of cores)",
     )
     parser.add_argument(
         "--flavour",
         metavar="NAME",
+        type=_flavour,
         default=DEFAULT_FLAVOUR,
         help="how the subject is built (default: %(default)s)",
     )
@@ -80,6 +82,21 @@ def count(text: str) -> int:
     if not text.isascii() or not text.isdigit() or int(text) < 1:
         raise ArgumentTypeError(f"{text!r}: expected a whole number from 1")
     return int(text)
+
+
+def _jobs(text: str) -> int:
+    if count(text) > MOST_JOBS:
+        raise ArgumentTypeError(f"{text}: expected at most {MOST_JOBS}")
+    return count(text)
+
+
+def _flavour(text: str) -> str:
+    """It becomes the name of a folder."""
+    if not re.fullmatch(r"[A-Za-z0-9_][A-Za-z0-9._-]*", text):
+        raise ArgumentTypeError(
+            f"{text!r}: expected letters, digits and ._-"
+        )
+    return text
 
 
 def _pattern(text: str) -> re.Pattern[str]:

@@ -16,6 +16,7 @@ from plumblib.toml_file import Table
 
 FILE_NAME = "plumb.toml"
 DEFAULT_TIMEOUT = 60  # seconds a case may take in one instrument
+MOST_TIMEOUT = 100_000  # what the instruments' plan takes
 
 # What plumb makes in a checkout for itself: locks and run folders,
 # checkouts of a base, and what was measured of one.  No difference from
@@ -120,7 +121,7 @@ def load(root: Path | None = None) -> Project:
         toolchain=_command(subject, "toolchain", ()),
         suites=subject.words("suites", ()),
         data=_paths(subject, "data", ()),
-        timeout=subject.number("timeout", DEFAULT_TIMEOUT, least=1),
+        timeout=subject.number("timeout", DEFAULT_TIMEOUT, 1, MOST_TIMEOUT),
         baselines=baselines,
         gate_files=_paths(gate, "files", (FILE_NAME, baselines)),
         limits=_limits(top),

@@ -44,15 +44,23 @@ class Table:
         value = self._take(key, str, default)
         if not value and default != "":
             self.fail(key, "expected a string that is not empty")
+        if any(ord(letter) < 32 for letter in value):
+            self.fail(key, f"has a control character in it: {value!r}")
         return value
 
     def number(
-        self, key: str, default: int | None = None, least: int = 0
+        self,
+        key: str,
+        default: int | None = None,
+        least: int = 0,
+        most: int = 10**9,
     ) -> int:
-        """A whole number, at least `least`."""
+        """A whole number from `least` to `most`."""
         value = self._take(key, int, default)
         if value < least:
             self.fail(key, f"expected at least {least}, found {value}")
+        if value > most:
+            self.fail(key, f"expected at most {most}, found {value:.3g}")
         return value
 
     def words(
@@ -65,6 +73,8 @@ class Table:
                 self.fail(
                     key, f"expected an array of strings, found {item!r} in it"
                 )
+            if "\0" in item:
+                self.fail(key, f"has a NUL in it: {item!r}")
         return tuple(value)
 
     def table(self, key: str) -> Table:

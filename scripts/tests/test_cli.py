@@ -117,6 +117,8 @@ def test_list_names_slow_cases_too(root: Path) -> None:
         (("run", "-f", "nothing"), "no case matches"),
         (("run", "-f", "("), "'(' is not a regular expression"),
         (("run", "-j", "0"), "'0': expected a whole number from 1"),
+        (("run", "-j", "9999"), "9999: expected at most 256"),
+        (("run", "--flavour", "../x"), "'../x': expected letters, digits"),
         (("list", "-f", "nothing"), "none of 4 cases matches"),
         (("fly",), "invalid choice: 'fly'"),
         ((), "COMMAND"),

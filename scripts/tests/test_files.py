@@ -107,3 +107,14 @@ def test_unreadable_files_are_named(tmp_path: Path) -> None:
     (tmp_path / "b").write_bytes(b'{"a": "\xff"}')
     with pytest.raises(UsageError, match="b: byte 7 is not UTF-8"):
         files.load_json(tmp_path / "b")
+
+
+@pytest.mark.parametrize("kind", ["fifo", "device"])
+def test_what_has_no_end_is_not_read(tmp_path: Path, kind: str) -> None:
+    path = tmp_path / "demo.json"
+    if kind == "fifo":
+        os.mkfifo(path)
+    else:
+        path.symlink_to("/dev/zero")
+    with pytest.raises(UsageError, match=r"demo\.json: is no regular file"):
+        files.read_text(path)
