@@ -31,7 +31,7 @@ static const size_t sizes[] = {64, 1024, 65536};
 /* The compressor clears its table when 65,535 bytes have gone through it,
  * and for each payload of 4 KiB or more. */
 #define PERIOD_64   1023
-#define PERIOD_1024 63
+#define PERIOD_1024 UINT64_C(63)
 
 #define STORE(what, size, words, p, n, run_fn, input)                         \
     {                                                                         \

@@ -105,7 +105,8 @@ MUST_CHECK enum envelope_kind envelope_decode_full(
     struct envelope_view *view, struct envelope_error *error);
 
 /** The short path of envelope_decode alone: false means that it declines,
- * which says nothing about the input.  Does not look at the size limit. */
+ * which says nothing about the input; *view then holds anything.  Does not
+ * look at the size limit. */
 MUST_CHECK bool envelope_decode_once(const uint8_t *in, size_t in_size,
                                      struct envelope_view *view);
 

@@ -36,23 +36,23 @@ static ALWAYS_INLINE bool spend(size_t *slack, size_t n)
     return !__builtin_sub_overflow(*slack, n, slack);
 }
 
-/* c4, c5 or c6 with a whole block.  Gives the size of marker and length, or
- * 0; p[0..4] can be read. */
+/* c4, c5 or c6, and a length.  Gives the size of both, or 0; p[0..4] can be
+ * read. */
 static ALWAYS_INLINE size_t block_head(const uint8_t *p, size_t *data_size)
 {
-    switch (p[0]) {
-    case MARK_BIN8:
+    if (p[0] == MARK_BIN8) {
         *data_size = p[1];
         return 2;
-    case MARK_BIN16:
+    }
+    if (p[0] == MARK_BIN16) {
         *data_size = load_be16(p + 1);
         return 3;
-    case MARK_BIN32:
+    }
+    if (p[0] == MARK_BIN32) {
         *data_size = load_be32(p + 1);
         return 5;
-    default:
-        return 0;
     }
+    return 0;
 }
 
 /* 98, then eight of 00-7f or cc xx.  Gives what follows, or NULL. */
@@ -73,6 +73,8 @@ static ALWAYS_INLINE const uint8_t *take_checksum(const uint8_t *p,
             byte = *p++;
         }
         sum = sum << 8 | byte;
+        /* Put together now: keeping eight bytes apart takes registers. */
+        __asm__("" : "+r"(sum));
     }
     *checksum = sum;
     return p;
@@ -103,29 +105,28 @@ static ALWAYS_INLINE const uint8_t *take_size(const uint8_t *p, size_t *slack,
     return NULL;
 }
 
-/* a0-bf, d9, da or db, then UTF-8.  Gives the text, or NULL. */
+/* a0-bf, d9, da or db, then a text.  Gives the text, or NULL. */
 static ALWAYS_INLINE const char *take_format(const uint8_t *p, size_t *slack,
                                              size_t *size)
 {
     uint8_t mark = *p++;
 
-    if (LIKELY(mark >= FIXSTR_FIRST && mark <= FIXSTR_LAST)) {
-        *size = mark - FIXSTR_FIRST;
-    } else if (mark == MARK_STR8 && spend(slack, 1)) {
-        *size = *p;
-        p += 1;
-    } else if (mark == MARK_STR16 && spend(slack, 2)) {
-        *size = load_be16(p);
-        p += 2;
-    } else if (mark == MARK_STR32 && spend(slack, 4)) {
-        *size = load_be32(p);
-        p += 4;
-    } else {
-        return NULL;
+    *size = (size_t)mark - FIXSTR_FIRST;
+    if (UNLIKELY(*size > FIXSTR_LAST - FIXSTR_FIRST)) {
+        if (mark == MARK_STR8 && spend(slack, 1)) {
+            *size = *p;
+            p += 1;
+        } else if (mark == MARK_STR16 && spend(slack, 2)) {
+            *size = load_be16(p);
+            p += 2;
+        } else if (mark == MARK_STR32 && spend(slack, 4)) {
+            *size = load_be32(p);
+            p += 4;
+        } else {
+            return NULL;
+        }
     }
-    if (!spend(slack, *size) || !envelope_format_valid((const char *)p, *size))
-        return NULL;
-    return (const char *)p;
+    return spend(slack, *size) ? (const char *)p : NULL;
 }
 
 bool envelope_decode_once(const uint8_t *in, size_t in_size,
@@ -159,7 +160,8 @@ bool envelope_decode_once(const uint8_t *in, size_t in_size,
                                    .original_size = original_size,
                                    .format = format,
                                    .format_size = format_size};
-    return true;
+    /* Last, so that nothing is kept over the call. */
+    return envelope_format_valid(format, format_size);
 }
 
 enum envelope_kind envelope_decode(const uint8_t *in, size_t in_size,
@@ -167,9 +169,13 @@ enum envelope_kind envelope_decode(const uint8_t *in, size_t in_size,
                                    struct envelope_view *view,
                                    struct envelope_error *error)
 {
+    struct envelope_view found;
+
     if (in_size > ENVELOPE_COMPRESSED_MAX)
         return envelope_fail(error, ENVELOPE_INPUT_TOO_LARGE);
-    if (LIKELY(envelope_decode_once(in, in_size, view)))
+    if (LIKELY(envelope_decode_once(in, in_size, &found))) {
+        *view = found;
         return ENVELOPE_OK;
+    }
     return envelope_decode_full(in, in_size, alloc, view, error);
 }

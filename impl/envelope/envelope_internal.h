@@ -86,18 +86,6 @@ static inline enum envelope_kind envelope_fail(struct envelope_error *error,
  * bytes. */
 void envelope_array_bytes(const struct envelope_view *view, uint8_t *out);
 
-/**
- * Decompress one LZ4 block: check 7.
- *
- *   out, out_size  room; out may be NULL when out_size is 0
- *   produced       out: bytes of output, at most out_size
- *
- * False when the block is malformed or longer; out then holds anything.
- */
-MUST_CHECK bool envelope_block_decode(const uint8_t *block, size_t block_size,
-                                      uint8_t *out, size_t out_size,
-                                      size_t *produced);
-
 /* ---- short texts ------------------------------------------------------- */
 
 /** utf8_valid, but quick to say yes to the few ASCII bytes that name a

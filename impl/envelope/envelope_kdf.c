@@ -11,7 +11,7 @@
 #include "envelope/envelope_crypt.h"
 #include "envelope/envelope_internal.h"
 
-#define SALT_PREFIX      "cachekit_v1_"
+#define SALT_PREFIX      ENVELOPE_BYTES("cachekit_v1_")
 #define SALT_PREFIX_SIZE 12
 #define SALT_MAX                                                              \
     (SALT_PREFIX_SIZE + 1 + ENVELOPE_DOMAIN_MAX + 2 + ENVELOPE_TENANT_MAX)
@@ -107,22 +107,24 @@ static enum envelope_kind check_derivation(struct envelope_bytes master,
     return ENVELOPE_OK;
 }
 
+static uint8_t *put_bytes(uint8_t *p, struct envelope_bytes bytes)
+{
+    memcpy(p, bytes.data, bytes.size);
+    return p + bytes.size;
+}
+
 /* The salt, whose lengths keep "foo" and "bar" from being "foob" and "ar". */
 static struct envelope_bytes make_salt(struct envelope_bytes domain,
                                        struct envelope_bytes tenant,
                                        uint8_t salt[SALT_MAX])
 {
-    uint8_t *p = salt;
+    uint8_t *p = put_bytes(salt, SALT_PREFIX);
 
-    memcpy(p, SALT_PREFIX, SALT_PREFIX_SIZE);
-    p += SALT_PREFIX_SIZE;
     *p++ = (uint8_t)domain.size;
-    memcpy(p, domain.data, domain.size);
-    p += domain.size;
+    p = put_bytes(p, domain);
     *p++ = (uint8_t)(tenant.size >> 8);
     *p++ = (uint8_t)tenant.size;
-    memcpy(p, tenant.data, tenant.size);
-    p += tenant.size;
+    p = put_bytes(p, tenant);
     return (struct envelope_bytes){salt, (size_t)(p - salt)};
 }
 

@@ -2,6 +2,7 @@
 /* Reads: the nine checks in their order, and memory only after the sixth. */
 #include "envelope/envelope.h"
 
+#include "envelope/envelope_block.h"
 #include "envelope/envelope_internal.h"
 
 /* A test compiles this file with a function of its own here, to show that

@@ -69,6 +69,7 @@ static uint8_t *put_front(uint8_t *p, size_t data_size)
 static uint8_t *put_checksum(uint8_t *p, uint64_t checksum)
 {
     *p++ = 0x98;
+#pragma GCC unroll 8
     for (int shift = 56; shift >= 0; shift -= 8) {
         uint8_t byte = (uint8_t)(checksum >> shift);
         /* cc is overwritten by a byte that needs no marker. */
@@ -163,10 +164,10 @@ void envelope_storage_free(struct envelope_storage *storage)
                   sizeof(*storage) + storage->format_size);
 }
 
-/* Worst case of a block, as an int for liblz4; the payload is in bounds. */
-static size_t block_bound(size_t payload_size)
+/* Worst case of a block; the payload is in bounds, so no sum wraps. */
+static inline size_t block_bound(size_t payload_size)
 {
-    return (size_t)LZ4_compressBound((int)payload_size);
+    return (size_t)LZ4_COMPRESSBOUND((int)payload_size);
 }
 
 /* ENVELOPE_OK or why this payload and format cannot be stored; puts the

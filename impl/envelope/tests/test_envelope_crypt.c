@@ -297,7 +297,8 @@ static void test_more_than_an_int_counts(void **state)
     in = mmap(NULL, size, PROT_READ,
               MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     out = malloc(size);
-    assert_true(in != MAP_FAILED && out != NULL);
+    if (in == MAP_FAILED || out == NULL)
+        CHECK_FAIL("no memory");
     assert_true(envelope_aead() != NULL);
     a.out = b.out = out;
     struct aead_message m = {.nonce = k, .text = in, .text_size = size};

@@ -74,7 +74,7 @@ static void test_store_and_retrieve(void **state)
 {
     (void)state;
     struct envelope_flat *h = NULL;
-    uint8_t room[256], back[16];
+    uint8_t room[256] = {0}, back[16];
     size_t size = 30, back_size = 4;
 
     CHECK_FLAT(OK, envelope_flat_new(&h));
@@ -151,6 +151,8 @@ static void test_rotation_comes_before_the_key(void **state)
     size_t size = sizeof(out);
 
     CHECK_FLAT(OK, envelope_flat_new(&h));
+    if (h == NULL)
+        CHECK_FAIL("no handle");
     h->encryptor.counter = ENVELOPE_FLAT_ROTATION_AT - 1;
     CHECK_FLAT(INVALID_KEY_LENGTH,
                envelope_flat_encrypt(h, key, 1, key, 31, key, 0, out, &size));

@@ -15,7 +15,7 @@ static size_t hashes_begun;
 
 /* Hashes of one derivation with a salt of at most a block: inner and outer,
  * twice.  A fingerprint is one. */
-#define HASHES_A_KEY 4
+#define HASHES_A_KEY ((size_t)4)
 
 static const uint8_t k1[32] = {0x11, 0x11, 0x11, 0x11, 0x11, 0x11, 0x11, 0x11,
                                0x11, 0x11, 0x11, 0x11, 0x11, 0x11, 0x11, 0x11,

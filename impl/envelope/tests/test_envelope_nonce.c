@@ -72,6 +72,7 @@ static void test_the_counters_end(void **state)
 
 #define THREADS 8
 #define EACH    2000
+#define TOTAL   ((size_t)THREADS * EACH)
 
 struct worker {
     pthread_t thread;
@@ -117,9 +118,10 @@ static void test_eight_threads_share_one(void **state)
 {
     (void)state;
     struct worker *workers = calloc(THREADS, sizeof(*workers));
-    bool *seen = calloc(THREADS * EACH, sizeof(*seen));
+    bool *seen = calloc(TOTAL, sizeof(*seen));
     struct envelope_encryptor e;
-    assert_true(workers != NULL && seen != NULL);
+    if (workers == NULL || seen == NULL)
+        CHECK_FAIL("no memory");
 
     encryptor_at(&e, 1, 0);
     run_workers(workers, THREADS, &e, EACH);
@@ -127,12 +129,12 @@ static void test_eight_threads_share_one(void **state)
         CHECK_SIZE(EACH, workers[i].sealed);
         for (size_t k = 0; k < EACH; k++) {
             uint32_t counter = workers[i].counters[k];
-            assert_true(counter < THREADS * EACH);
+            assert_true(counter < TOTAL);
             CHECK_BOOL(false, seen[counter]);
             seen[counter] = true;
         }
     }
-    CHECK_U64(THREADS * EACH, envelope_encryptor_nonce_counter(&e));
+    CHECK_U64(TOTAL, envelope_encryptor_nonce_counter(&e));
     free(seen);
     free(workers);
 }
@@ -179,17 +181,17 @@ static int by_value(const void *a, const void *b)
 static void test_ids_of_eight_threads_differ(void **state)
 {
     (void)state;
-    uint64_t *ids = calloc(THREADS * EACH, sizeof(*ids));
+    uint64_t *ids = calloc(TOTAL, sizeof(*ids));
     pthread_t threads[THREADS];
     assert_non_null(ids);
 
     for (size_t i = 0; i < THREADS; i++)
-        CHECK_I64(0,
-                  pthread_create(&threads[i], NULL, take_ids, ids + i * EACH));
+        CHECK_I64(0, pthread_create(&threads[i], NULL, take_ids,
+                                    ids + i * (size_t)EACH));
     for (size_t i = 0; i < THREADS; i++)
         CHECK_I64(0, pthread_join(threads[i], NULL));
-    qsort(ids, THREADS * EACH, sizeof(*ids), by_value);
-    for (size_t i = 1; i < THREADS * EACH; i++)
+    qsort(ids, TOTAL, sizeof(*ids), by_value);
+    for (size_t i = 1; i < TOTAL; i++)
         CHECK_U64(ids[i - 1] + 1, ids[i]);
     free(ids);
 }

@@ -73,7 +73,7 @@ static void give_back(void *ctx, void *p, size_t size)
 }
 
 /* Blocks of the cipher library carry their size in front. */
-#define FRONT 32
+#define FRONT ((size_t)32)
 
 static void *library_take(size_t size)
 {

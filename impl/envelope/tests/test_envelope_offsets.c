@@ -1,0 +1,232 @@
+/* SPDX-License-Identifier: MIT */
+/* Finding an offset 0: each way to look for one against a plain walk, at
+ * every sequence of large blocks, and on any bytes. */
+#include "envelope/envelope_block.h"
+#include "envelope/tests/envelope_samples.h"
+
+/* Every verdict agrees with a walk over all sequences, whatever the bytes:
+ * blocks that liblz4 accepts, changed at one byte, and still accepted. */
+static bool walk_finds_zero(const uint8_t *block, size_t size)
+{
+    for (size_t at = 0; at < size;) {
+        uint8_t token = block[at++];
+        size_t length = token >> 4;
+        if (length == 15)
+            do
+                length += block[at];
+            while (block[at++] == 255);
+        at += length;
+        if (at >= size)
+            return false;
+        if (block[at] == 0 && block[at + 1] == 0)
+            return true;
+        at += 2;
+        if ((token & 15) == 15)
+            while (block[at++] == 255)
+                ;
+    }
+    return false;
+}
+
+static void check_changes(const uint8_t *payload, size_t payload_size,
+                          uint64_t seed, size_t *found, size_t *accepted)
+{
+    size_t size, produced;
+    uint8_t *envelope = store_new(payload, payload_size, &size);
+    uint8_t *out = malloc(payload_size + 1);
+    struct envelope_view view;
+    assert_non_null(out);
+    CHECK_BOOL(true, envelope_decode_once(envelope, size, &view));
+
+    uint8_t *block = envelope + (view.data - envelope);
+    for (int i = 0; i < 400; i++) {
+        size_t at = prng_below(&seed, view.data_size);
+        uint8_t kept[2] = {block[at], block[at + 1]};
+        block[at] = i % 2 ? 0 : (uint8_t)prng_splitmix64(&seed);
+        if (i % 3 == 0)
+            block[at + 1] = 0;
+        bool zero = envelope_block_has_zero_offset(block, view.data_size,
+                                                   payload_size);
+        if (envelope_block_decode(block, view.data_size, out, payload_size,
+                                  &produced)) {
+            CHECK_BOOL(false, walk_finds_zero(block, view.data_size));
+            ++*accepted;
+        } else if (zero) {
+            /* Only of accepted blocks does the verdict mean anything, but
+             * it must come, and in bounds, for all. */
+            ++*found;
+        }
+        block[at] = kept[0];
+        block[at + 1] = kept[1];
+    }
+    free(out);
+    free(envelope);
+}
+
+static void test_changed_blocks_against_a_walk(void **state)
+{
+    (void)state;
+    size_t found = 0, accepted = 0;
+    uint8_t *payload = malloc(70000);
+    assert_non_null(payload);
+
+    for (size_t size = 60; size <= 66000; size = size * 3 / 2) {
+        fill_words(payload, size, size);
+        check_changes(payload, size, size, &found, &accepted);
+        msgpack_sample_stream(size, payload, size);
+        check_changes(payload, size, size + 1, &found, &accepted);
+    }
+    assert_true(found > 100);
+    assert_true(accepted > 1000);
+    free(payload);
+}
+
+/* ---- large blocks, where walks run side by side --------------------------
+ */
+
+#define LARGE_SEQUENCES 4000
+
+struct large {
+    uint8_t block[LARGE_SEQUENCES * 400];
+    size_t size, output_size;
+    size_t offset_at[LARGE_SEQUENCES];
+};
+
+static void put_large_length(struct large *l, size_t length)
+{
+    if (length >= 15)
+        for (length -= 15;; length -= 255) {
+            l->block[l->size++] = (uint8_t)(length < 255 ? length : 255);
+            if (length < 255)
+                break;
+        }
+}
+
+/* Sequences of chance lengths and bytes, few of them zero; `long_ones` in a
+ * thousand have literals or matches with length bytes of 255. */
+static void make_large(struct large *l, uint64_t seed, unsigned long_ones)
+{
+    l->size = l->output_size = 0;
+    for (size_t i = 0; i < LARGE_SEQUENCES; i++) {
+        bool is_long = prng_below(&seed, 1000) < long_ones;
+        size_t literals = prng_below(&seed, is_long ? 300 : 4);
+        size_t match = 4 + prng_below(&seed, is_long ? 600 : 19);
+        size_t token = l->size++;
+
+        if (i % 97 == 0)
+            literals = 15 + prng_below(&seed, 30);
+        l->block[token] = (uint8_t)((literals < 15 ? literals : 15) << 4 |
+                                    (match - 4 < 15 ? match - 4 : 15));
+        put_large_length(l, literals);
+        for (size_t k = 0; k < literals; k++)
+            l->block[l->size++] = (uint8_t)prng_splitmix64(&seed);
+        l->offset_at[i] = l->size;
+        l->block[l->size++] = (uint8_t)(1 + prng_below(&seed, 255));
+        l->block[l->size++] = (uint8_t)(prng_below(&seed, 3) == 0);
+        put_large_length(l, match - 4);
+        l->output_size += literals + match;
+    }
+    l->block[l->size++] = 0xc0;
+    memset(l->block + l->size, 'z', 12);
+    l->size += 12;
+    l->output_size += 12;
+}
+
+static void check_each_offset(struct large *l)
+{
+    const uint8_t *copy;
+
+    CHECK_BOOL(false, walk_finds_zero(l->block, l->size));
+    copy = guard_copy(l->block, l->size);
+    CHECK_BOOL(false,
+               envelope_block_has_zero_offset(copy, l->size, l->output_size));
+    guard_free(copy, l->size);
+    for (size_t i = 0; i < LARGE_SEQUENCES; i++) {
+        uint8_t *p = l->block + l->offset_at[i];
+        uint8_t low = p[0], high = p[1];
+        p[0] = p[1] = 0;
+        CHECK_BOOL(true, envelope_block_has_zero_offset(l->block, l->size,
+                                                        l->output_size));
+        p[0] = low;
+        p[1] = high;
+    }
+}
+
+static void test_each_offset_of_a_large_block(void **state)
+{
+    (void)state;
+    static const unsigned long_ones[] = {0, 0, 2, 20, 300};
+    struct large *l = malloc(sizeof(*l));
+    assert_non_null(l);
+
+    for (size_t i = 0; i < ARRAY_COUNT(long_ones); i++) {
+        make_large(l, i, long_ones[i]);
+        check_each_offset(l);
+    }
+    free(l);
+}
+
+/* The quick ways decide most of what they are meant for: of 32 blocks each,
+ * so many may need a walk. */
+static void test_the_quick_ways_decide(void **state)
+{
+    (void)state;
+    static const struct {
+        size_t size, doubts;
+    } rows[] = {{64, 0}, {1024, 10}, {32768, 3}, {65536, 3}};
+    uint8_t *payload = malloc(65536);
+    assert_non_null(payload);
+    if (!__builtin_cpu_supports("avx2"))
+        skip();
+
+    for (size_t i = 0; i < ARRAY_COUNT(rows); i++) {
+        size_t doubts = 0;
+        for (uint64_t seed = 0; seed < 32; seed++) {
+            size_t size;
+            struct envelope_view view;
+
+            msgpack_sample_stream(seed, payload, rows[i].size);
+            uint8_t *envelope = store_new(payload, rows[i].size, &size);
+            CHECK_BOOL(true, envelope_decode_once(envelope, size, &view));
+            doubts += envelope_offsets_doubt_avx2(view.data, view.data_size,
+                                                  rows[i].size);
+            free(envelope);
+        }
+        assert_in_range(doubts, 0, rows[i].doubts);
+    }
+    free(payload);
+}
+
+/* Bytes that no decoder accepted are safe to look at, whatever they say. */
+static void test_any_bytes_are_safe(void **state)
+{
+    (void)state;
+    static const size_t sizes[] = {1,   2,   32,   33,   34,   64,  129,
+                                   130, 257, 2047, 2048, 2049, 5000};
+    uint8_t bytes[5000];
+    uint64_t seed = 3;
+    size_t found = 0;
+
+    for (int round = 0; round < 200; round++)
+        for (size_t i = 0; i < ARRAY_COUNT(sizes); i++) {
+            for (size_t k = 0; k < sizes[i]; k++)
+                bytes[k] = (uint8_t)(prng_splitmix64(&seed) >>
+                                     (round % 3 == 0 ? 62 : 56));
+            const uint8_t *in = guard_copy(bytes, sizes[i]);
+            found += envelope_block_has_zero_offset(in, sizes[i], 100);
+            found += envelope_block_has_zero_offset(in, sizes[i], 100000);
+            guard_free(in, sizes[i]);
+        }
+    assert_true(found > 100);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_changed_blocks_against_a_walk),
+        cmocka_unit_test(test_each_offset_of_a_large_block),
+        cmocka_unit_test(test_the_quick_ways_decide),
+        cmocka_unit_test(test_any_bytes_are_safe),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
