@@ -65,38 +65,53 @@ enum protobuf_fault mvt_other_field(struct cursor *c, size_t tag_at,
                                     const struct mvt_message_schema *schema,
                                     struct protobuf_error *error);
 
-/** How many records a tile has: layers, and their elements by field number:
- * features at 2, keys at 3, values at 4. */
-struct mvt_counts {
-    size_t layers;
-    size_t elements[5];
+/** The arrays of a tile. */
+enum {
+    MVT_LAYERS,
+    MVT_FEATURES,
+    MVT_KEYS,
+    MVT_VALUES,
+    MVT_ARRAY_COUNT,
 };
 
-/**
- * Count the records that opening will store: all up to the first error, or up
- * to the first whose charge the element limit does not bear, and perhaps some
- * behind an error.  The pass that follows finds the record beyond the counted
- * ones of its kind to be the one that the limit does not bear.
- */
-struct mvt_counts mvt_count_records(const uint8_t *tile, size_t size,
-                                    size_t element_limit);
+/** An array that a pass fills: no record goes beyond end without
+ * mvt_open_more. */
+struct mvt_array {
+    uint8_t *start;
+    uint8_t *next;   /* where the next record goes */
+    uint8_t *end;    /* of what may be filled */
+    size_t capacity; /* records that there is memory for */
+};
 
-/** The state of one pass over a tile: where the next record of each kind goes,
- * and the end of the counted ones. */
+/** The state of one pass over a tile. */
 struct mvt_opener {
-    struct mvt_feature_record *feature;
-    struct mvt_feature_record *feature_end;
-    struct mvt_value *value;
-    struct mvt_value *value_end;
-    struct mvt_string *key;
-    struct mvt_string *key_end;
-    struct mvt_layer_record *layer;
-    struct mvt_layer_record *layer_end;
+    struct mvt_array arrays[MVT_ARRAY_COUNT];
     const uint8_t *tile;
     const uint8_t *tile_end;
-    struct mvt_reader *reader; /* for joined fields */
+    /* the element limit is near: mvt_open_more is asked for each record */
+    bool is_exact;
+    struct mvt_reader *reader;
     struct mvt_error *error;
 };
+
+/** Begin with empty arrays, as large as most tiles of this size need. */
+bool mvt_open_begin(struct mvt_opener *o, size_t tile_size);
+
+/**
+ * Make room for a record whose array has none left.  Arrays may move.
+ *
+ *   tag_at  of the record, for the error
+ *
+ * false: the element limit does not bear it, or there is no memory.
+ */
+COLD bool mvt_open_more(struct mvt_opener *o, int array,
+                        const uint8_t *tag_at);
+
+/** Records of an array so far. */
+size_t mvt_open_count(const struct mvt_opener *o, int array);
+
+/** Give the reader its arrays, and each layer its part of them. */
+void mvt_open_end(struct mvt_opener *o);
 
 /** Read the tile between p and end.  false: the error is filled. */
 typedef bool mvt_open_fn(struct mvt_opener *o, const uint8_t *p,

@@ -10,11 +10,12 @@
 #include "mvt/mvt_open_feature_body.h"
 #include "mvt/mvt_open_value_body.h"
 
-/* The element at tag_at is beyond the counted ones. */
-COLD static const uint8_t *fail_limit(struct mvt_opener *o,
-                                      const uint8_t *tag_at)
+/* Is there room for a record of an array, whose tag is at tag_at? */
+static ALWAYS_INLINE bool has_room(struct mvt_opener *o, int array,
+                                   const uint8_t *tag_at)
 {
-    return mvt_open_fail(o, PROTOBUF_ELEMENT_MEMORY, tag_at);
+    const struct mvt_array *a = &o->arrays[array];
+    return LIKELY(a->next != a->end) || mvt_open_more(o, array, tag_at);
 }
 
 /* A string of a layer: its name or a key. */
@@ -42,9 +43,10 @@ static const uint8_t *layer_key(struct mvt_opener *o, const uint8_t *tag_at,
     p = layer_string(o, p, end, &key);
     if (p == NULL)
         return NULL;
-    if (o->key == o->key_end)
-        return fail_limit(o, tag_at);
-    *o->key++ = key;
+    if (!has_room(o, MVT_KEYS, tag_at))
+        return NULL;
+    memcpy(o->arrays[MVT_KEYS].next, &key, sizeof(key));
+    o->arrays[MVT_KEYS].next += sizeof(key);
     return p;
 }
 
@@ -54,8 +56,8 @@ static ALWAYS_INLINE const uint8_t *layer_value(struct mvt_opener *o,
                                                 const uint8_t *tag_at,
                                                 const uint8_t *p, size_t size)
 {
-    if (UNLIKELY(o->value == o->value_end))
-        return fail_limit(o, tag_at);
+    if (UNLIKELY(!has_room(o, MVT_VALUES, tag_at)))
+        return NULL;
     return LIKELY(open_value(o, p, p + size)) ? p + size : NULL;
 }
 
@@ -64,8 +66,8 @@ static ALWAYS_INLINE const uint8_t *layer_feature(struct mvt_opener *o,
                                                   const uint8_t *p,
                                                   size_t size)
 {
-    if (UNLIKELY(o->feature == o->feature_end))
-        return fail_limit(o, tag_at);
+    if (UNLIKELY(!has_room(o, MVT_FEATURES, tag_at)))
+        return NULL;
     return LIKELY(open_feature(o, p, p + size)) ? p + size : NULL;
 }
 
@@ -119,25 +121,31 @@ static ALWAYS_INLINE const uint8_t *short_layer_field(struct mvt_opener *o,
                                                       const uint8_t *p,
                                                       const uint8_t *end)
 {
-    if (end - p < 2 || p[1] >= 0x80 || p[1] > end - p - 2)
+    size_t left = (size_t)(end - p), size;
+
+    if (UNLIKELY(left < 2))
+        return p;
+    size = p[1];
+    if (UNLIKELY(size >= 0x80 || size > left - 2))
         return p;
     if (p[0] == LAYER_VALUE)
-        return layer_value(o, p, p + 2, p[1]);
-    if (p[0] == LAYER_FEATURE)
-        return layer_feature(o, p, p + 2, p[1]);
+        return layer_value(o, p, p + 2, size);
+    if (LIKELY(p[0] == LAYER_FEATURE))
+        return layer_feature(o, p, p + 2, size);
     return p;
 }
 
 static bool open_layer(struct mvt_opener *o, const uint8_t *p,
                        const uint8_t *end)
 {
-    struct mvt_layer_record layer = {
-        .features = o->feature,
-        .keys = o->key,
-        .values = o->value,
-        .extent = MVT_EXTENT_DEFAULT,
-    };
+    size_t features = mvt_open_count(o, MVT_FEATURES);
+    size_t keys = mvt_open_count(o, MVT_KEYS);
+    size_t values = mvt_open_count(o, MVT_VALUES);
+    size_t slot = mvt_open_count(o, MVT_LAYERS);
+    struct mvt_layer_record layer = {.extent = MVT_EXTENT_DEFAULT};
 
+    /* the place is taken before the elements are charged */
+    o->arrays[MVT_LAYERS].next += sizeof(layer);
     while (p != end) {
         const uint8_t *next = short_layer_field(o, p, end);
         if (UNLIKELY(next == p))
@@ -146,10 +154,12 @@ static bool open_layer(struct mvt_opener *o, const uint8_t *p,
             return false;
         p = next;
     }
-    layer.feature_count = (uint32_t)(o->feature - layer.features);
-    layer.key_count = (uint32_t)(o->key - layer.keys);
-    layer.value_count = (uint32_t)(o->value - layer.values);
-    *o->layer++ = layer;
+    layer.feature_count =
+        (uint32_t)(mvt_open_count(o, MVT_FEATURES) - features);
+    layer.key_count = (uint32_t)(mvt_open_count(o, MVT_KEYS) - keys);
+    layer.value_count = (uint32_t)(mvt_open_count(o, MVT_VALUES) - values);
+    memcpy(o->arrays[MVT_LAYERS].start + slot * sizeof(layer), &layer,
+           sizeof(layer));
     return true;
 }
 
@@ -161,8 +171,8 @@ static const uint8_t *tile_layer(struct mvt_opener *o, const uint8_t *tag_at,
     p = mvt_open_length(o, p, end, &size);
     if (p == NULL)
         return NULL;
-    if (o->layer == o->layer_end)
-        return fail_limit(o, tag_at);
+    if (!has_room(o, MVT_LAYERS, tag_at))
+        return NULL;
     return open_layer(o, p, p + size) ? p + size : NULL;
 }
 

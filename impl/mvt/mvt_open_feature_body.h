@@ -182,7 +182,7 @@ static ALWAYS_INLINE const uint8_t *short_field(struct mvt_opener *o,
 static ALWAYS_INLINE bool open_feature(struct mvt_opener *o, const uint8_t *p,
                                        const uint8_t *end)
 {
-    struct mvt_feature_record *f = o->feature;
+    struct mvt_feature_record *f = (void *)o->arrays[MVT_FEATURES].next;
     const uint8_t *body = p;
 
     *f = (struct mvt_feature_record){.type = MVT_TYPE_ABSENT};
@@ -198,6 +198,6 @@ static ALWAYS_INLINE bool open_feature(struct mvt_opener *o, const uint8_t *p,
     if (UNLIKELY((f->flags & (MVT_TAGS_SPLIT | MVT_GEOMETRY_SPLIT)) != 0) &&
         !mvt_open_join(o, body, end, f))
         return false;
-    o->feature++;
+    o->arrays[MVT_FEATURES].next += sizeof(*f);
     return true;
 }

@@ -86,7 +86,7 @@ static ALWAYS_INLINE const uint8_t *value_number(struct mvt_opener *o,
 static ALWAYS_INLINE bool short_value(struct mvt_opener *o, const uint8_t *p,
                                       size_t size)
 {
-    struct mvt_value *v = o->value;
+    struct mvt_value *v = (void *)o->arrays[MVT_VALUES].next;
 
     if (size < 2)
         return false;
@@ -105,7 +105,7 @@ static ALWAYS_INLINE bool short_value(struct mvt_opener *o, const uint8_t *p,
     } else {
         return false;
     }
-    o->value++;
+    o->arrays[MVT_VALUES].next += sizeof(*v);
     return true;
 }
 
@@ -149,7 +149,8 @@ static bool any_value(struct mvt_opener *o, const uint8_t *p,
         if (UNLIKELY(p == NULL))
             return false;
     }
-    *o->value++ = v.value;
+    memcpy(o->arrays[MVT_VALUES].next, &v.value, sizeof(v.value));
+    o->arrays[MVT_VALUES].next += sizeof(v.value);
     return true;
 }
 

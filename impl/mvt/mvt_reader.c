@@ -62,35 +62,6 @@ void mvt_reader_free(struct mvt_reader *reader)
     mvt_reader_init(reader, &options);
 }
 
-/* Make the four arrays large enough, one behind the other in one block.  Each
- * record takes less than its charge and there are 32 bits of them, so no size
- * wraps. */
-static bool make_arrays(struct mvt_reader *r, const struct mvt_counts *counts)
-{
-    static const uint64_t nothing;
-    size_t layers_size = counts->layers * sizeof(*r->layers);
-    size_t features_size = counts->elements[2] * sizeof(*r->features);
-    size_t keys_size = counts->elements[3] * sizeof(*r->keys);
-    size_t values_size = counts->elements[4] * sizeof(*r->values);
-    size_t need = layers_size + features_size + keys_size + values_size;
-
-    if (need > r->block_size) {
-        /* not resized: what is in it need not be copied */
-        alloc_put(alloc_of(r), r->block, r->block_size);
-        r->block = alloc_get(alloc_of(r), need);
-        r->block_size = r->block == NULL ? 0 : need;
-        if (r->block == NULL)
-            return false;
-    }
-    /* without layers there is nothing else, and no block is needed */
-    uint8_t *block = r->block != NULL ? r->block : (void *)(uintptr_t)&nothing;
-    r->layers = (void *)block;
-    r->features = (void *)(block + layers_size);
-    r->keys = (void *)(block + layers_size + features_size);
-    r->values = (void *)(block + layers_size + features_size + keys_size);
-    return true;
-}
-
 /* ---- opening ------------------------------------------------------------ */
 
 /* Keep what fits of a name, cut between two characters. */
@@ -141,31 +112,19 @@ static mvt_open_fn *opener_of(enum protobuf_path path)
 static enum mvt_fault open_tile(struct mvt_reader *r, const uint8_t *tile,
                                 size_t size, struct mvt_error *error)
 {
-    struct mvt_counts counts =
-        mvt_count_records(tile, size, r->options.element_limit);
-
-    if (!make_arrays(r, &counts))
-        return error->fault = MVT_NO_MEMORY;
     struct mvt_opener o = {
-        .feature = r->features,
-        .feature_end = r->features + counts.elements[2],
-        .value = r->values,
-        .value_end = r->values + counts.elements[4],
-        .key = r->keys,
-        .key_end = r->keys + counts.elements[3],
-        .layer = r->layers,
-        .layer_end = r->layers + counts.layers,
         .tile = tile,
         .tile_end = tile + size,
         .reader = r,
         .error = error,
     };
-    if (!opener_of(r->path)(&o, tile, tile + size))
+
+    if (!mvt_open_begin(&o, size) ||
+        !opener_of(r->path)(&o, tile, tile + size))
         return error->fault;
+    mvt_open_end(&o);
     r->tile = tile;
     r->tile_size = size;
-    r->layer_count = (size_t)(o.layer - r->layers);
-    r->feature_count = (size_t)(o.feature - r->features);
     return check_layers(r, error);
 }
 

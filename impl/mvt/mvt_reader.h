@@ -134,10 +134,11 @@ void mvt_reader_init(struct mvt_reader *reader,
  * After a failure the reader holds no tile.  Not for concurrent use, and
  * what was read from the tile before becomes invalid.
  *
- * Cost:   a look at each record's head to count, then one pass; one
- *         allocation for the whole tile, of 16 to 56 bytes a layer, feature,
- *         key or value; one more, which may grow, when a feature has tags or
- *         geometry in several records.
+ * Cost:   one pass; one allocation, of about 1.5 bytes a tile byte, with
+ *         places of 16 to 64 bytes for layers, features, keys and values; a
+ *         larger one in its stead when the tile has more of them than usual;
+ *         one more, which may grow, when a feature has tags or geometry in
+ *         several records.
  * Source: Vector Tile Specification 2.1, section 4.
  */
 MUST_CHECK enum mvt_fault mvt_reader_open(struct mvt_reader *reader,

@@ -57,15 +57,24 @@ enum protobuf_fault protobuf_packed_fault(const uint8_t *payload, size_t size,
  * block in such a way that they fill a group of four bytes, counted from the
  * block's start.  So without a full group every varint is short enough.
  */
-static bool has_full_group(const uint8_t *p, size_t size)
+static ALWAYS_INLINE groups full_groups(const uint8_t *p)
 {
     const groups high = {0x80808080, 0x80808080, 0x80808080, 0x80808080};
+    return (groups)((load_groups(p) & high) == high);
+}
+
+static bool has_full_group(const uint8_t *p, size_t size)
+{
     const uint8_t *last = p + size - BLOCK_SIZE;
-    groups full = (load_groups(last) & high) == high;
+    groups full = full_groups(p) | full_groups(last);
     halves any;
 
-    for (; p < last; p += BLOCK_SIZE)
-        full |= (load_groups(p) & high) == high;
+    /* most are done; up to four blocks without a loop to predict */
+    if (size > 2 * BLOCK_SIZE) {
+        full |= full_groups(p + BLOCK_SIZE) | full_groups(last - BLOCK_SIZE);
+        for (p += 2 * BLOCK_SIZE; p < last - BLOCK_SIZE; p += BLOCK_SIZE)
+            full |= full_groups(p);
+    }
     memcpy(&any, &full, sizeof(any));
     return (any[0] | any[1]) != 0;
 }

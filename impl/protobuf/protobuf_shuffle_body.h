@@ -34,11 +34,10 @@ static ALWAYS_INLINE __m128i lanes_of(unsigned mask)
 static ALWAYS_INLINE unsigned bits_at(const uint8_t *p, const uint8_t *end)
 {
     unsigned bits = (unsigned)_mm_movemask_epi8(load16(p));
+    ptrdiff_t left = end - p;
 
-    if (UNLIKELY(end - p < SHUFFLE_LOAD)) {
-        bits |= 0xffffu << (end - p);
-        __asm__("" : "+r"(bits)); /* a branch: it happens once or twice */
-    }
+    /* no branch: the end comes once a payload, and cannot be predicted */
+    bits |= 0xffffu << (left < SHUFFLE_LOAD ? left : SHUFFLE_LOAD);
     return bits;
 }
 

@@ -302,7 +302,7 @@ static void test_sets(void **state)
 }
 
 /* Kept by an open tile: one block, below 1.82 bytes a tile byte and 154 bytes
- * a feature; none that grows, so as many allocations as tiles. */
+ * a feature; at most as many allocations as one for each of four arrays. */
 static void test_heap(void **state)
 {
     (void)state;
@@ -332,7 +332,7 @@ static void test_heap(void **state)
                   "feature; largest %zu\n",
                   calls, kept, (double)kept / (double)bytes,
                   (double)kept / 385130, largest);
-    CHECK_SIZE(207, calls);
+    assert_true(calls <= 828);
     assert_true(kept * 100 <= bytes * 182);
     assert_true(kept <= (size_t)154 * 385130);
     assert_true(largest <= 13600000);
