@@ -58,21 +58,13 @@ static bool parse_options(int argc, char **argv, struct options *options)
     return true;
 }
 
-static int digit_value(char c)
-{
-    static const char digits[] = "0123456789abcdef0123456789ABCDEF";
-    const char *at = c != '\0' ? strchr(digits, c) : NULL;
-
-    return at != NULL ? (int)(at - digits) % 16 : -1;
-}
-
 /* Decode pairs of digits in place; false when the text is something else. */
 static bool hex_in_place(char *text, size_t *size)
 {
     *size = strlen(text) / 2;
     for (size_t i = 0; i < *size; i++) {
-        int high = digit_value(text[2 * i]);
-        int low = digit_value(text[2 * i + 1]);
+        int high = plumb_dec_hex_digit(text[2 * i]);
+        int low = plumb_dec_hex_digit(text[2 * i + 1]);
 
         if (high < 0 || low < 0)
             return false;

@@ -107,6 +107,15 @@ void plumb_dec_json_bytes(FILE *out, const char *text, size_t size)
     fputc('"', out);
 }
 
+int plumb_dec_hex_digit(char c)
+{
+    if (c >= '0' && c <= '9')
+        return c - '0';
+    if (c >= 'a' && c <= 'f')
+        return c - 'a' + 10;
+    return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
+}
+
 bool plumb_dec_size(const char *text, size_t *value)
 {
     size_t sum = 0;

@@ -38,6 +38,9 @@ void plumb_dec_json_text(FILE *out, const char *text);
 /** Like plumb_dec_json_text, for text that may hold NUL. */
 void plumb_dec_json_bytes(FILE *out, const char *text, size_t size);
 
+/** Value of a hexadecimal digit of either case, or -1. */
+int plumb_dec_hex_digit(char c);
+
 /** Read a decimal number of digits only; false when it is none, or does not
  * fit. */
 MUST_CHECK bool plumb_dec_size(const char *text, size_t *value);

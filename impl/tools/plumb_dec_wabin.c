@@ -44,15 +44,6 @@ static bool parse_options(int argc, char **argv, struct options *options)
 
 /* ---- input ------------------------------------------------------------- */
 
-static int hex_digit(uint8_t c)
-{
-    if (c >= '0' && c <= '9')
-        return c - '0';
-    if (c >= 'a' && c <= 'f')
-        return c - 'a' + 10;
-    return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
-}
-
 static bool is_space(uint8_t c)
 {
     return c == ' ' || (c >= '\t' && c <= '\r');
@@ -64,7 +55,7 @@ static bool unhex(struct plumb_dec_input *input)
     size_t digits = 0;
 
     for (size_t i = 0; i < input->size; i++) {
-        int digit = hex_digit(input->data[i]);
+        int digit = plumb_dec_hex_digit((char)input->data[i]);
         if (is_space(input->data[i]))
             continue;
         if (digit < 0)
