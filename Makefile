@@ -74,7 +74,7 @@ PYTESTS := $(sort $(dir $(wildcard scripts/tests/test_*.py \
 	cases/*/tests/test_*.py impl/*/tests/test_*.py)))
 
 # What brings the files that cases read; each is quick when they are there.
-DATA_STEPS := $(wildcard scripts/setup_* impl/*/sample/*_documents.py)
+DATA_STEPS := $(wildcard impl/*/sample/setup_* impl/*/sample/*_documents.py)
 
 # Written by protoc-c: the oracle of impl/mvt/reference.
 GEN_SRC := $(B)/gen/mvt/vector_tile.pb-c.c
@@ -290,7 +290,7 @@ PY_FILES := $(wildcard scripts/plumblib/*.py scripts/plumblib/*/*.py \
 	scripts/check_layout scripts/run_tests
 
 SH_FILES := $(wildcard ci/*.sh .ci/run) $(shell grep -l '^\#!/bin/sh' \
-	$(wildcard scripts/*) 2>/dev/null)
+	$(wildcard scripts/* impl/*/sample/*) 2>/dev/null)
 
 lint: setup ## clang-format, clang-tidy, cppcheck, shellcheck, pyflakes3
 	@echo "clang-format"

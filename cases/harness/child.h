@@ -46,7 +46,7 @@ struct child_report {
     uint8_t input[16];   /* digest of the inputs */
     uint8_t work[16];    /* digest of the products */
     size_t files_size;   /* used of `files` */
-    char files[4096];    /* names of the files it read, each with its NUL */
+    char files[1 << 16]; /* names of the files it read, each with its NUL */
     uint64_t heap_ops;   /* operations in each window */
     struct heap_window heap[2];
     struct heap_sites sites; /* of the second window, when asked for */

@@ -8,7 +8,7 @@
 
 PROTOBUF_TARGET_BEGIN("avx2,bmi,bmi2")
 #define UNPACK protobuf_unpack_u32_avx2
-#include "mvt/mvt_geometry_shuffle.h"
+#include "mvt/mvt_geometry_shuffle_body.h"
 #define DECODE_NAME mvt_geometry_decode_avx2
 #include "mvt/mvt_geometry_body.h"
 PROTOBUF_TARGET_END

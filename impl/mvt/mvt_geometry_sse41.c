@@ -8,7 +8,7 @@
 
 PROTOBUF_TARGET_BEGIN("sse4.1")
 #define UNPACK protobuf_unpack_u32_sse41
-#include "mvt/mvt_geometry_shuffle.h"
+#include "mvt/mvt_geometry_shuffle_body.h"
 #define DECODE_NAME mvt_geometry_decode_sse41
 #include "mvt/mvt_geometry_body.h"
 PROTOBUF_TARGET_END

@@ -185,9 +185,11 @@ def test_doctor_tells_a_shallow_clone_and_a_missing_project(
 
 def test_tiles_that_cannot_be_fetched(machine: Machine) -> None:
     """Ends as the packages do: one command to run, and 2."""
-    script = machine.folder / "project" / "scripts" / "setup_tiles"
+    step = Path("impl/mvt/sample/setup_tiles")
+    project = machine.folder / "project"
+    script = project / step
     script.parent.mkdir(parents=True)
-    shutil.copy(SCRIPTS / "setup_tiles", script)
+    shutil.copy(SCRIPTS.parent / step, script)
     machine.program("npm", "echo 'npm error EAI_AGAIN' >&2; exit 1")
     done = subprocess.run(
         [script],
@@ -200,4 +202,4 @@ def test_tiles_that_cannot_be_fetched(machine: Machine) -> None:
         "run this, then try again:\n"
         "  npm ci --ignore-scripts --no-audit --no-fund\n"
     )
-    assert not (script.parents[1] / "data").exists()
+    assert not (project / "data").exists()

@@ -228,7 +228,7 @@ def test_the_files_that_setup_reads_are_named(subjects):
         "static void *two(const struct bench_setup *s) { size_t n; "
         f"{read} return bench_buffer(s, 1); }}\n"
         "static void *many(const struct bench_setup *s) { size_t n; "
-        'for (int i = 0; i < 500; i++) bench_file(s, "README.md", &n); '
+        'for (int i = 0; i < 7000; i++) bench_file(s, "README.md", &n); '
         "return bench_buffer(s, 1); }\n")
     so = subjects.suite(
         '{.id = "t/two", .iters = 1, .setup = two, .run = nothing},'
