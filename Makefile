@@ -181,6 +181,14 @@ $(B)/suite.so: $(CASES_OBJ) $(B)/libimpl.a
 	$(call say,LINK)
 	@$(CC) $(FLAGS) $(SUBJECT_LINK) -o $@ $^ $(IMPL_LIBS)
 
+# Readers beside their peers, a subject apart: the peers are C++, and none of
+# them is what the gate measures.
+PEER_OBJ := $(patsubst %,$(B)/%.o,$(basename $(wildcard cases/mvt/peer/*.c \
+	cases/mvt/peer/*.cc) cases/mvt/mvt_case_state.c cases/mvt/mvt_case_runs.c))
+$(B)/peers.so: $(PEER_OBJ) $(B)/libimpl.a
+	$(call say,LINK)
+	@$(CXX) $(FLAGS) $(SUBJECT_LINK) -static-libstdc++ -o $@ $^ $(IMPL_LIBS)
+
 # The same with one source file, MUTANT, compiled with MUTANT_FLAGS more; its
 # object takes the place of the plain one in the archive.
 MUTANT ?=
@@ -219,8 +227,9 @@ $(B)/bin/plumb-heap.so: $(PRELOAD_SRC:%.c=$(B)/%.o)
 
 # ---- what plumb.toml and CI call --------------------------------------------
 
-.PHONY: suite instruments dec toolchain unit replay
+.PHONY: suite peers instruments dec toolchain unit replay
 suite: $(B)/suite.so
+peers: $(B)/peers.so ## build the readers beside their peers, for plumb-wall
 dec: $(B)/plumb-dec
 instruments: $(INSTRUMENTS)
 
