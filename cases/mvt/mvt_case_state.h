@@ -10,8 +10,8 @@
 /** Where the tiles of a case come from: a set of real ones, or one that is
  * made of the seed. */
 struct mvt_case_input {
-    enum mvt_tile_set set; /* when synth_size is 0 */
     size_t synth_size;     /* least size of a synthetic tile, in bytes */
+    enum mvt_tile_set set; /* when synth_size is 0 */
     enum protobuf_path path;
 };
 

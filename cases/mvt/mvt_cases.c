@@ -17,9 +17,9 @@
 
 #define INPUTS(path)                                                          \
     {                                                                         \
-        {MVT_TILES_REAL, 0, path}, {MVT_TILES_DECODE, 0, path},               \
-            {MVT_TILES_ENCODE, 0, path}, {MVT_TILES_REAL, 1024, path},        \
-            {MVT_TILES_REAL, 65536, path}, {MVT_TILES_REAL, 1048576, path},   \
+        {0, MVT_TILES_REAL, path}, {0, MVT_TILES_DECODE, path},               \
+            {0, MVT_TILES_ENCODE, path}, {1024, MVT_TILES_REAL, path},        \
+            {65536, MVT_TILES_REAL, path}, {1048576, MVT_TILES_REAL, path},   \
     }
 
 enum { REAL, DECODE33, ENCODE30, SYNTH_1K, SYNTH_64K, SYNTH_1M };

@@ -20,10 +20,9 @@ static bool next_record(struct cursor *c, uint32_t field,
     uint32_t tag = 0;
 
     while (cursor_left(c) != 0) {
-        size_t at = c->at;
         if (protobuf_take_tag(c, &tag, &error) != PROTOBUF_OK)
             return false;
-        at = c->at;
+        size_t at = c->at;
         if (protobuf_tag_field(tag) == field &&
             protobuf_tag_type(tag) == PROTOBUF_BYTES)
             return protobuf_take_bytes(c, &record->at, &record->size) ==

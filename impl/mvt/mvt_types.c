@@ -2,6 +2,13 @@
 /* Comparing values and geometries; the area of a ring. */
 #include "mvt/mvt_types.h"
 
+static uint32_t float_bits(float f)
+{
+    uint32_t bits;
+    memcpy(&bits, &f, sizeof(bits));
+    return bits;
+}
+
 bool mvt_value_equal(const struct mvt_value *a, const struct mvt_value *b)
 {
     if (a->kind != b->kind)
@@ -13,7 +20,7 @@ bool mvt_value_equal(const struct mvt_value *a, const struct mvt_value *b)
         return a->size == b->size &&
                (a->size == 0 || memcmp(a->string, b->string, a->size) == 0);
     case MVT_FLOAT:
-        return memcmp(&a->float_value, &b->float_value, sizeof(float)) == 0;
+        return float_bits(a->float_value) == float_bits(b->float_value);
     case MVT_BOOL:
         return a->bool_value == b->bool_value;
     default:

@@ -4,7 +4,7 @@
 #include "mvt/mvt_writer_internal.h"
 
 /* Bytes of an element of 32 bits, and of a vertex. */
-#define ELEMENT_MAX 5
+#define ELEMENT_MAX ((size_t)5)
 #define VERTEX_MAX  (2 * ELEMENT_MAX)
 
 /* to - from, held at the ends of 32 bits. */

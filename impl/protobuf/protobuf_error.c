@@ -4,9 +4,9 @@
 
 #include <stdio.h>
 
-#define SIZE_LIMIT_TEXT                                                       \
-    "message length exceeds the size limit (2 GiB protobuf maximum, or a "    \
-    "configured DecodeOptions limit)"
+static const char size_limit_text[] =
+    "message length exceeds the size limit (2 GiB protobuf maximum, or a "
+    "configured DecodeOptions limit)";
 
 /* Texts without numbers, by fault; NULL where numbers belong in. */
 static const char *const plain_texts[] = {
@@ -14,7 +14,7 @@ static const char *const plain_texts[] = {
     [PROTOBUF_TRUNCATED] = "unexpected end of buffer",
     [PROTOBUF_VARINT_TOO_LONG] = "varint exceeded maximum length of 10 bytes",
     [PROTOBUF_FIELD_NUMBER] = "invalid field number",
-    [PROTOBUF_TOO_LARGE] = SIZE_LIMIT_TEXT,
+    [PROTOBUF_TOO_LARGE] = size_limit_text,
     [PROTOBUF_UTF8] = "invalid UTF-8 in string field",
     [PROTOBUF_DEPTH] = "recursion limit exceeded",
     [PROTOBUF_ELEMENT_MEMORY] = "element memory limit exceeded",

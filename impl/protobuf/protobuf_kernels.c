@@ -6,8 +6,8 @@
 
 #include "protobuf/protobuf_internal.h"
 
-#define WORD_SIZE      8
-#define BLOCK_SIZE     16
+#define WORD_SIZE      ((size_t)8)
+#define BLOCK_SIZE     ((size_t)16)
 #define CONTINUES      UINT64_C(0x8080808080808080)
 #define LOW_BITS       UINT64_C(0x0101010101010101)
 #define FOLD_BLOCK_MAX 255 /* blocks that a byte can count */

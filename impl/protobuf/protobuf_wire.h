@@ -15,7 +15,7 @@
 #include "protobuf/protobuf_error.h"
 
 /** Most bytes of a varint. */
-#define PROTOBUF_VARINT_SIZE_MAX 10
+#define PROTOBUF_VARINT_SIZE_MAX ((size_t)10)
 
 /** Levels of messages and groups that a whole message may nest. */
 #define PROTOBUF_DEPTH_MAX 100

@@ -38,6 +38,11 @@ static inline void open_ok(struct mvt_reader *r, enum protobuf_path path,
     }
 }
 
+/** What a property is before it is read. */
+static const struct mvt_string no_key;
+static const struct mvt_value no_value;
+#define NO_PROPERTY ((struct mvt_property){&no_key, &no_value, 0})
+
 /** A string of a C literal. */
 #define TEXT(literal) ((struct mvt_string){literal, sizeof(literal) - 1})
 

@@ -36,7 +36,7 @@ static void test_values(void **state)
     (void)state;
     static const uint32_t tags[] = {0, 0, 1, 1, 0, 2};
     struct mvt_properties it, copy;
-    struct mvt_property p = {0};
+    struct mvt_property p = NO_PROPERTY;
     struct mvt_reader r;
     size_t size;
     uint8_t *tile = tile_of_tags(tags, 6, &size);
@@ -84,7 +84,7 @@ static void test_errors_are_items(void **state)
                 {MVT_TAGS_LENGTH, 1},
                 {MVT_END, 0}};
     struct mvt_properties it;
-    struct mvt_property p = {0};
+    struct mvt_property p = NO_PROPERTY;
     struct mvt_reader r;
     size_t size;
     uint8_t *tile = tile_of_tags(tags, 11, &size);

@@ -83,7 +83,7 @@ static void add_geometry(const struct mvt_feature *f,
 static void add_properties(const struct mvt_feature *f, struct totals *t)
 {
     struct mvt_properties it;
-    struct mvt_property p = {0};
+    struct mvt_property p = NO_PROPERTY;
     enum mvt_fault fault;
 
     mvt_properties_init(&it, f);

@@ -164,8 +164,9 @@ static void test_message_of_340000_values(void **state)
     uint8_t *fields = malloc(count * 4), *tile;
 
     assert_non_null(fields);
+    static const uint8_t value[] = {0x22, 0x02, 0x20, 0x05};
     for (size_t i = 0; i < count; i++)
-        memcpy(fields + 4 * i, "\x22\x02\x20\x05", 4);
+        memcpy(fields + 4 * i, value, sizeof(value));
     tile = tile_of_layer(fields, count * 4, &size);
     open_ok(&r, PROTOBUF_PATH_BEST, tile, size);
     CHECK_FAULT(MVT_OK, mvt_reader_to_proto(&r, NULL, true, &message));
@@ -214,6 +215,7 @@ static uint8_t *split_tile(uint64_t *seed, const uint32_t *tags,
                            size_t tag_count, const uint32_t *commands,
                            size_t command_count, size_t *size)
 {
+    static const uint8_t tables[] = {0x1a, 0x01, 'k', 0x22, 0x02, 0x20, 0x05};
     uint8_t feature[4000], fields[4096], *p = feature, *q = fields;
 
     p = put_split(seed, p, 2, tags, tag_count);
@@ -224,8 +226,8 @@ static uint8_t *split_tile(uint64_t *seed, const uint32_t *tags,
     q = protobuf_put_varint_at(q, (uint64_t)(p - feature));
     memcpy(q, feature, (size_t)(p - feature));
     q += p - feature;
-    memcpy(q, "\x1a\x01k\x22\x02\x20\x05", 7);
-    q += 7;
+    memcpy(q, tables, sizeof(tables));
+    q += sizeof(tables);
     return tile_of_layer(fields, (size_t)(q - fields), size);
 }
 
@@ -343,7 +345,8 @@ struct log {
 
 static bool note(struct log *log, const char *text)
 {
-    strcat(log->text, text);
+    size_t size = strlen(log->text);
+    snprintf(log->text + size, sizeof(log->text) - size, "%s", text);
     return log->calls_left-- != 0;
 }
 

@@ -8,7 +8,7 @@
 #include "base/prng.h"
 #include "protobuf/protobuf_internal.h"
 
-#define PAYLOAD_MAX 400
+#define PAYLOAD_MAX ((size_t)400)
 
 static const enum protobuf_path paths[] = {
     PROTOBUF_PATH_PORTABLE, PROTOBUF_PATH_SSE41, PROTOBUF_PATH_AVX2,
@@ -204,14 +204,15 @@ static void test_count_folds(void **state)
 {
     (void)state;
     /* more blocks than a byte can count */
-    size_t size = 16 * 255 * 2 + 23;
+    const size_t fold = 4080; /* 16 * 255 */
+    size_t size = 2 * fold + 23;
     uint8_t *in = malloc(size);
 
     assert_non_null(in);
     memset(in, 1, size);
     CHECK_SIZE(size, protobuf_packed_count(in, size));
-    memset(in, 0x80, 16 * 255);
-    CHECK_SIZE(size - 16 * 255, protobuf_packed_count(in, size));
+    memset(in, 0x80, fold);
+    CHECK_SIZE(size - fold, protobuf_packed_count(in, size));
     free(in);
 }
 

@@ -129,6 +129,8 @@ static const struct {
         struct protobuf_packed_##codec view, copy, again;                     \
         uint8_t out[64];                                                      \
         char text[200];                                                       \
+        struct alloc_probe probe = {0};                                       \
+        struct alloc memory = alloc_probe_alloc(&probe);                      \
         T *elements;                                                          \
                                                                               \
         CHECK_FAULT(PROTOBUF_OK,                                              \
@@ -149,7 +151,7 @@ static const struct {
             CHECK_SIZE(0, s.at);                                              \
         }                                                                     \
         CHECK_FAULT(PROTOBUF_OK, protobuf_packed_##codec##_to_array(          \
-                                     &view, NULL, &elements));                \
+                                     &view, &memory, &elements));             \
         CHECK_FAULT(PROTOBUF_OK, protobuf_packed_##codec##_from_array(        \
                                      &copy, elements, view.count, NULL));     \
         CHECK_FAULT(PROTOBUF_OK,                                              \
@@ -157,7 +159,8 @@ static const struct {
                                                    canonical_size, NULL));    \
         assert_true(protobuf_packed_##codec##_equal(&view, &copy));           \
         assert_true(protobuf_packed_##codec##_equal(&again, &copy));          \
-        free(elements);                                                       \
+        alloc_put(&memory, elements, view.count * sizeof(T));                 \
+        CHECK_SIZE(0, probe.live_count);                                      \
         protobuf_packed_##codec##_free(&copy);                                \
         protobuf_packed_##codec##_free(&view);                                \
         free(canonical);                                                      \
