@@ -35,10 +35,10 @@ static const struct mvt_case_input sse41[] = INPUTS(PROTOBUF_PATH_SSE41);
         .teardown = mvt_case_teardown, .arg = &(input),                       \
     }
 
-/* libc's heap is as it was after three encodings, not after each. */
+/* libc's heap is as it was after twelve encodings, not after each. */
 #define ENCODE_64K(name, text, operation)                                     \
     {                                                                         \
-        .id = "mvt/" name, .about = text, .iters = 9, .period = 3,            \
+        .id = "mvt/" name, .about = text, .iters = 12, .period = 12,          \
         .bytes = 65536, .setup = mvt_case_setup_owned, .run = operation,      \
         .work = mvt_work_write, .teardown = mvt_case_teardown,                \
         .arg = &best[SYNTH_64K],                                              \
