@@ -102,7 +102,7 @@ def test_stats(run):
     heap = int(figures.pop("heap"))
     assert figures == {"layers": "1", "features": "2", "keys": "1",
                        "values": "1", "bytes": str(len(TILE))}
-    assert 0 < heap < 300
+    assert 0 < heap < 1200  # the least room that a reader begins with
 
 
 def test_empty_tile(run):
