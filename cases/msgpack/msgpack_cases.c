@@ -114,8 +114,8 @@ static void work_walk(void *state, const struct bench_digest *d)
     {                                                                         \
         put, shape, MSGPACK_SAMPLE_SHAPE_BOUND, DEPTH_ENVELOPE, NULL          \
     }
-#define RECORD_COUNT 548
-#define MIX_COUNT    9000
+#define RECORD_COUNT ((size_t)548)
+#define MIX_COUNT    ((size_t)9000)
 #define INT_COUNT    65000
 
 static const struct msgpack_input bin_shapes[] = {
