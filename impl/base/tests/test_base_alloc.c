@@ -8,13 +8,14 @@
 static void test_no_allocator_is_the_c_library(void **state)
 {
     (void)state;
-    char *p = alloc_get(NULL, 3);
+    static const uint8_t bytes[] = {'a', 'b', 'c'};
+    uint8_t *p = alloc_get(NULL, sizeof(bytes));
 
     assert_non_null(p);
-    memcpy(p, "abc", 3);
-    p = alloc_resize(NULL, p, 3, 3000);
+    memcpy(p, bytes, sizeof(bytes));
+    p = alloc_resize(NULL, p, sizeof(bytes), 3000);
     assert_non_null(p);
-    CHECK_BYTES("abc", 3, p, 3);
+    CHECK_BYTES(bytes, sizeof(bytes), p, sizeof(bytes));
     alloc_put(NULL, p, 3000);
     alloc_put(NULL, NULL, 0);
 }

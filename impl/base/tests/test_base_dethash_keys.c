@@ -84,7 +84,8 @@ static void test_unequal_hashes_compare_no_key(void **state)
     dethash_init(&map, seed, SIZE_MAX, NULL);
     CHECK_STATUS(ST_OK, dethash_insert(&map, "0", 1, 5));
     only_slot(&map)->key = unreadable;
-    for (char letter = 'A'; letter <= 'z'; letter++) {
+    for (int c = 'A'; c <= 'z'; c++) {
+        const char letter = (char)c;
         CHECK_BOOL(false, dethash_get(&map, &letter, 1, &value));
         passed += dethash_probe_count(&map, &letter, 1) == 2;
     }

@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+static const uint8_t bytes[10] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9};
+
 static void test_counts_blocks_and_bytes(void **state)
 {
     (void)state;
@@ -14,10 +16,10 @@ static void test_counts_blocks_and_bytes(void **state)
     char *q = alloc_get(&a, 30);
     assert_non_null(p);
     assert_non_null(q);
-    memcpy(p, "0123456789", 10);
+    memcpy(p, bytes, 10);
     p = alloc_resize(&a, p, 10, 20);
     assert_non_null(p);
-    CHECK_BYTES("0123456789", 10, p, 10);
+    CHECK_BYTES(bytes, 10, p, 10);
     CHECK_SIZE(3, probe.calls);
     CHECK_SIZE(60, probe.requested);
     CHECK_SIZE(2, probe.live_count);
@@ -38,12 +40,12 @@ static void test_fails_the_chosen_call_only(void **state)
 
     char *p = alloc_get(&a, 4);
     assert_non_null(p);
-    memcpy(p, "abcd", 4);
+    memcpy(p, bytes, 4);
     assert_null(alloc_resize(&a, p, 4, 8));
-    CHECK_BYTES("abcd", 4, p, 4);
+    CHECK_BYTES(bytes, 4, p, 4);
     p = alloc_resize(&a, p, 4, 2);
     assert_non_null(p);
-    CHECK_BYTES("ab", 2, p, 2);
+    CHECK_BYTES(bytes, 2, p, 2);
     alloc_put(&a, p, 2);
     CHECK_SIZE(3, probe.calls);
     CHECK_SIZE(6, probe.requested);

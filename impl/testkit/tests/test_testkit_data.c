@@ -64,8 +64,10 @@ static char seen[256];
 
 static int note_input(const uint8_t *data, size_t size)
 {
-    strncat(seen, (const char *)data, size);
-    strcat(seen, "/");
+    const size_t used = strlen(seen);
+
+    snprintf(seen + used, sizeof(seen) - used, "%.*s/", (int)size,
+             (const char *)data);
     return 0;
 }
 
