@@ -197,38 +197,33 @@ uint64_t mvt_run_to_tile(void *state)
 /* ---- writing -------------------------------------------------------------
  */
 
+/* One writer for all tiles of all operations, as for a server's. */
 uint64_t mvt_run_encode_borrowed(void *state)
 {
-    const struct mvt_case_state *st = state;
-    struct mvt_error error;
-    struct mvt_bytes out;
+    struct mvt_case_state *st = state;
+    const uint8_t *data;
+    size_t size;
     uint64_t sum = 0;
 
     for (size_t i = 0; i < st->count; i++)
-        if (mvt_tile_encode(&st->tiles[i].owned, NULL, &out, &error) ==
-            MVT_OK) {
-            sum += out.size + out.data[out.size / 2];
-            mvt_bytes_free(&out);
-        }
+        if (mvt_writer_tile(&st->writer, &st->tiles[i].owned, &data, &size) ==
+            MVT_OK)
+            sum += size + data[size / 2];
     return sum;
 }
 
 uint64_t mvt_run_encode_owned(void *state)
 {
-    const struct mvt_case_state *st = state;
-    struct mvt_error error;
-    struct mvt_bytes out;
+    struct mvt_case_state *st = state;
+    const uint8_t *data;
     struct mvt_tile copy;
+    size_t size;
     uint64_t sum = 0;
 
-    for (size_t i = 0; i < st->count; i++) {
-        if (mvt_tile_copy(&st->tiles[i].owned, NULL, &copy) != MVT_OK)
-            continue;
-        if (mvt_tile_encode_owned(&copy, NULL, &out, &error) == MVT_OK) {
-            sum += out.size + out.data[out.size / 2];
-            mvt_bytes_free(&out);
-        }
-    }
+    for (size_t i = 0; i < st->count; i++)
+        if (mvt_tile_copy(&st->tiles[i].owned, NULL, &copy) == MVT_OK &&
+            mvt_writer_tile_owned(&st->writer, &copy, &data, &size) == MVT_OK)
+            sum += size + data[size / 2];
     return sum;
 }
 

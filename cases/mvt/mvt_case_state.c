@@ -54,6 +54,7 @@ void *mvt_case_setup(const struct bench_setup *s)
     st->options.path = input->path;
     mvt_reader_init(&st->reader, &st->options);
     mvt_buffer_init(&st->buffer, NULL);
+    mvt_writer_init(&st->writer, NULL);
     return st;
 }
 
@@ -83,6 +84,7 @@ void mvt_case_teardown(void *state)
         mvt_tile_free(&st->tiles[i].owned);
     mvt_reader_free(&st->reader);
     mvt_buffer_free(&st->buffer);
+    mvt_writer_free(&st->writer);
 }
 
 /* ---- digests -------------------------------------------------------------
@@ -112,15 +114,13 @@ void mvt_work_read(void *state, const struct bench_digest *d)
 void mvt_work_write(void *state, const struct bench_digest *d)
 {
     struct mvt_case_state *st = state;
-    struct mvt_error error;
-    struct mvt_bytes out;
+    const uint8_t *data;
+    size_t size;
 
-    for (size_t i = 0; i < st->count; i++) {
-        if (mvt_tile_encode(&st->tiles[i].owned, NULL, &out, &error) != MVT_OK)
-            continue;
-        bench_digest(d, out.data, out.size);
-        mvt_bytes_free(&out);
-    }
+    for (size_t i = 0; i < st->count; i++)
+        if (mvt_writer_tile(&st->writer, &st->tiles[i].owned, &data, &size) ==
+            MVT_OK)
+            bench_digest(d, data, size);
 }
 
 static void put_elements(const struct bench_digest *d,

@@ -28,6 +28,7 @@ struct mvt_case_state {
     struct mvt_options options;
     struct mvt_reader reader; /* of the cases that use one again and again */
     struct mvt_buffer buffer;
+    struct mvt_writer writer; /* of the writing cases */
 };
 
 /** Setups: the bytes alone, and with the owned form of each tile. */

@@ -35,15 +35,6 @@ static const struct mvt_case_input sse41[] = INPUTS(PROTOBUF_PATH_SSE41);
         .teardown = mvt_case_teardown, .arg = &(input),                       \
     }
 
-/* libc's heap is as it was after twelve encodings, not after each. */
-#define ENCODE_64K(name, text, operation)                                     \
-    {                                                                         \
-        .id = "mvt/" name, .about = text, .iters = 12, .period = 12,          \
-        .bytes = 65536, .setup = mvt_case_setup_owned, .run = operation,      \
-        .work = mvt_work_write, .teardown = mvt_case_teardown,                \
-        .arg = &best[SYNTH_64K],                                              \
-    }
-
 /* The inputs of a reading case. */
 #define ON_REAL(op, at, input, run, work)                                     \
     CASE(op "/real" at, "slow", (input)[REAL], op " of 207 real tiles", 1,    \
@@ -96,19 +87,18 @@ static const struct bench_case cases[] = {
     ON_SOME("traverse_buffer", "@sse41", sse41, mvt_run_traverse_buffer),
     ON_SOME("traverse_buffer", "@reused", best, mvt_run_traverse_reused),
 
-    /* Slow because the default gate is exact: libc's heap costs these some
-     * instructions more or less, of 50 millions. */
-    CASE("encode/borrowed/encode30", "slow", best[ENCODE30],
+    CASE("encode/borrowed/encode30", NULL, best[ENCODE30],
          "30 owned tiles to bytes", 1, ENCODE30_SIZE, mvt_case_setup_owned,
          mvt_run_encode_borrowed, mvt_work_write),
-    ENCODE_64K("encode/borrowed/synth-64k", "an owned tile of 64 KiB to bytes",
-               mvt_run_encode_borrowed),
-    CASE("encode/owned/encode30", "slow", best[ENCODE30],
+    CASE("encode/borrowed/synth-64k", NULL, best[SYNTH_64K],
+         "an owned tile of 64 KiB to bytes", 2, 65536, mvt_case_setup_owned,
+         mvt_run_encode_borrowed, mvt_work_write),
+    CASE("encode/owned/encode30", NULL, best[ENCODE30],
          "30 owned tiles copied and given away to bytes", 1, ENCODE30_SIZE,
          mvt_case_setup_owned, mvt_run_encode_owned, mvt_work_write),
-    ENCODE_64K("encode/owned/synth-64k",
-               "an owned tile of 64 KiB copied and given away to bytes",
-               mvt_run_encode_owned),
+    CASE("encode/owned/synth-64k", NULL, best[SYNTH_64K],
+         "an owned tile of 64 KiB copied and given away to bytes", 2, 65536,
+         mvt_case_setup_owned, mvt_run_encode_owned, mvt_work_write),
 
     CASE("reference/open/real", "slow", best[REAL],
          "207 real tiles decoded by protobuf-c", 1, REAL_SIZE, mvt_case_setup,

@@ -91,6 +91,13 @@ void dethash_release(struct dethash *map)
     dethash_init(map, map->seed, map->max_size, map->alloc);
 }
 
+void dethash_clear(struct dethash *map)
+{
+    if (map->count != 0)
+        memset(map->slots, 0, map->slot_count * sizeof(*map->slots));
+    map->count = 0;
+}
+
 bool dethash_get(const struct dethash *map, const void *key, size_t key_size,
                  uint64_t *value)
 {

@@ -62,6 +62,10 @@ void dethash_init(struct dethash *map, struct dethash_seed seed,
  * may be used again.  Keys and values are the caller's business. */
 void dethash_release(struct dethash *map);
 
+/** Take every entry out, but keep the table for those that come.  Cost: one
+ * pass over the table, none when it has no entry. */
+void dethash_clear(struct dethash *map);
+
 /**
  * Look a key up.
  *

@@ -39,18 +39,37 @@ static enum mvt_fault write_layer(struct mvt_writer *w,
     return mvt_writer_end_layer(w);
 }
 
+enum mvt_fault mvt_writer_tile(struct mvt_writer *w,
+                               const struct mvt_tile *tile,
+                               const uint8_t **data, size_t *size)
+{
+    mvt_writer_reset(w);
+    for (size_t i = 0; i < tile->layer_count; i++)
+        WRITER_TRY(write_layer(w, &tile->layers[i]));
+    return mvt_writer_encode(w, data, size);
+}
+
+enum mvt_fault mvt_writer_tile_owned(struct mvt_writer *w,
+                                     struct mvt_tile *tile,
+                                     const uint8_t **data, size_t *size)
+{
+    enum mvt_fault fault = mvt_writer_tile(w, tile, data, size);
+    mvt_tile_free(tile);
+    return fault;
+}
+
 enum mvt_fault mvt_tile_encode(const struct mvt_tile *tile,
                                const struct mvt_writer_options *options,
                                struct mvt_bytes *out, struct mvt_error *error)
 {
     struct mvt_writer w;
-    enum mvt_fault fault = MVT_OK;
+    const uint8_t *data;
+    size_t size;
 
     mvt_writer_init(&w, options);
-    for (size_t i = 0; fault == MVT_OK && i < tile->layer_count; i++)
-        fault = write_layer(&w, &tile->layers[i]);
+    enum mvt_fault fault = mvt_writer_tile(&w, tile, &data, &size);
     if (fault == MVT_OK) {
-        *out = w.tile;
+        *out = w.tile; /* not copied: it leaves the writer */
         w.tile = (struct mvt_bytes){.alloc = w.alloc};
     } else {
         *error = w.error;

@@ -285,11 +285,49 @@ static bool duplicate_layer(struct mvt_arena *memory,
     return true;
 }
 
+/* What the functions above take from memory.  A sum that wraps costs more
+ * blocks and nothing else. */
+
+static size_t feature_room(const struct mvt_tile_feature *f)
+{
+    const struct mvt_geometry *g = &f->geometry;
+    size_t room = mvt_arena_room(f->property_count * sizeof(*f->properties));
+
+    if (g->points != NULL)
+        room += mvt_arena_room(g->point_count * sizeof(*g->points)) +
+                mvt_arena_room(g->part_count * sizeof(uint32_t)) +
+                mvt_arena_room(g->polygon_count * sizeof(uint32_t));
+    for (size_t i = 0; i < f->property_count; i++) {
+        const struct mvt_pair *pair = &f->properties[i];
+        room += mvt_arena_room(pair->key.size);
+        if (pair->value.kind == MVT_STRING)
+            room += mvt_arena_room(pair->value.size);
+    }
+    return room;
+}
+
+static size_t tile_room(const struct mvt_tile *tile)
+{
+    size_t room = mvt_arena_room(tile->layer_count * sizeof(*tile->layers));
+
+    for (size_t i = 0; i < tile->layer_count; i++) {
+        const struct mvt_tile_layer *layer = &tile->layers[i];
+        room +=
+            mvt_arena_room(layer->name.size) +
+            mvt_arena_room(layer->feature_count * sizeof(*layer->features));
+        for (size_t k = 0; k < layer->feature_count; k++)
+            room += feature_room(&layer->features[k]);
+    }
+    return room;
+}
+
 enum mvt_fault mvt_tile_copy(const struct mvt_tile *tile,
                              const struct alloc *alloc, struct mvt_tile *out)
 {
     struct mvt_tile made = {.memory = {.alloc = alloc}};
 
+    if (!mvt_arena_reserve(&made.memory, tile_room(tile)))
+        return MVT_NO_MEMORY;
     made.layers =
         mvt_arena_array(&made.memory, tile->layer_count, sizeof(*made.layers));
     if (made.layers == NULL)

@@ -67,7 +67,7 @@ MUST_CHECK enum mvt_fault mvt_feature_to_feature(
     const struct mvt_feature *feature, struct mvt_arena *memory,
     struct mvt_tile_feature *out, struct mvt_error *error);
 
-/** A deep copy.  MVT_NO_MEMORY: out is untouched. */
+/** A deep copy, in one allocation.  MVT_NO_MEMORY: out is untouched. */
 MUST_CHECK enum mvt_fault mvt_tile_copy(const struct mvt_tile *tile,
                                         const struct alloc *alloc,
                                         struct mvt_tile *out);

@@ -44,7 +44,7 @@ void mvt_writer_init(struct mvt_writer *w,
         .commands = none,
         .undo = none,
     };
-    mvt_writer_begin_tables(w);
+    mvt_writer_init_tables(w);
 }
 
 void mvt_writer_reset(struct mvt_writer *w)
@@ -58,7 +58,7 @@ void mvt_writer_free(struct mvt_writer *w)
     struct mvt_writer_options options = {.alloc = w->alloc, .seed = &w->seed};
     struct dethash_seed seed = w->seed;
 
-    mvt_writer_end_tables(w);
+    mvt_writer_free_tables(w);
     mvt_bytes_free(&w->tile);
     mvt_bytes_free(&w->features);
     mvt_bytes_free(&w->keys);
@@ -123,8 +123,7 @@ size_t mvt_writer_feature_count(const struct mvt_writer *w)
 /* Forget all of the open layer. */
 static void clear_layer(struct mvt_writer *w)
 {
-    mvt_writer_end_tables(w);
-    mvt_writer_begin_tables(w);
+    mvt_writer_clear_tables(w);
     mvt_arena_reset(&w->strings);
     w->features.size = 0;
     w->keys.size = 0;

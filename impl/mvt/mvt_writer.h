@@ -87,7 +87,9 @@ struct mvt_writer {
 void mvt_writer_init(struct mvt_writer *w,
                      const struct mvt_writer_options *options);
 
-/** Start again with an empty tile, whatever is open; keeps its memory. */
+/** Start again with an empty tile, whatever is open.  Memory is kept, so that
+ * a writer that has written a tile writes others like it without an
+ * allocation. */
 void mvt_writer_reset(struct mvt_writer *w);
 
 /** Give everything back; the writer is as after mvt_writer_init. */

@@ -24,9 +24,10 @@ static inline bool mvt_writer_in_feature(const struct mvt_writer *w)
 enum mvt_fault mvt_writer_put_geometry(struct mvt_writer *w,
                                        const struct mvt_geometry *g);
 
-/** Begin or forget the layer's tables. */
-void mvt_writer_begin_tables(struct mvt_writer *w);
-void mvt_writer_end_tables(struct mvt_writer *w);
+/** Tables of the layer: without memory, empty again, and given back. */
+void mvt_writer_init_tables(struct mvt_writer *w);
+void mvt_writer_clear_tables(struct mvt_writer *w);
+void mvt_writer_free_tables(struct mvt_writer *w);
 
 /** Take out of the tables what the open feature put there. */
 void mvt_writer_undo_tags(struct mvt_writer *w);

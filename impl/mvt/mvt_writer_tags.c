@@ -8,6 +8,11 @@
 /* Content of a value that is no string: its kind and 64 bits. */
 #define NUMBER_SIZE 9
 
+/* A table of more slots than these (128 KiB) is given back when a layer used
+ * less than one in SPARSE_SLOTS. */
+#define SLOTS_KEPT   4096
+#define SPARSE_SLOTS 64
+
 /* An entry that a feature added, to be taken out again if it is dropped. */
 struct added {
     struct mvt_writer_table *table;
@@ -21,7 +26,7 @@ static void init_table(struct mvt_writer *w, struct mvt_writer_table *table)
     table->count = 0;
 }
 
-void mvt_writer_begin_tables(struct mvt_writer *w)
+void mvt_writer_init_tables(struct mvt_writer *w)
 {
     init_table(w, &w->key_table);
     init_table(w, &w->string_table);
@@ -29,7 +34,28 @@ void mvt_writer_begin_tables(struct mvt_writer *w)
     w->value_count = 0;
 }
 
-void mvt_writer_end_tables(struct mvt_writer *w)
+/* Small layers behind a large one do not clear its table again and again. */
+static void clear_table(struct mvt_writer_table *table)
+{
+    const struct dethash *numbers = &table->numbers;
+
+    if (numbers->slot_count > SLOTS_KEPT &&
+        numbers->count < numbers->slot_count / SPARSE_SLOTS)
+        dethash_release(&table->numbers);
+    else
+        dethash_clear(&table->numbers);
+    table->count = 0;
+}
+
+void mvt_writer_clear_tables(struct mvt_writer *w)
+{
+    clear_table(&w->key_table);
+    clear_table(&w->string_table);
+    clear_table(&w->number_table);
+    w->value_count = 0;
+}
+
+void mvt_writer_free_tables(struct mvt_writer *w)
 {
     dethash_release(&w->key_table.numbers);
     dethash_release(&w->string_table.numbers);

@@ -165,6 +165,36 @@ static void test_memory_is_one_table_and_two_while_growing(void **state)
     CHECK_SIZE(0, probe.live_count);
 }
 
+static void test_a_cleared_map_keeps_its_table(void **state)
+{
+    (void)state;
+    struct alloc_probe probe = {0};
+    struct alloc a = alloc_probe_alloc(&probe);
+    struct dethash map;
+    uint64_t value = 77;
+    size_t at = 0;
+
+    dethash_init(&map, seed, SIZE_MAX, &a);
+    dethash_clear(&map); /* nothing happens: there is no table */
+    CHECK_SIZE(0, probe.calls);
+    insert_keys(&map, 100);
+    const struct dethash_slot *slots = map.slots;
+    size_t calls = probe.calls;
+    dethash_clear(&map);
+    CHECK_SIZE(0, map.count);
+    assert_null(dethash_next(&map, &at));
+    CHECK_BOOL(false, dethash_get(&map, key_of(5), 2, &value));
+    CHECK_U64(77, value);
+    insert_keys(&map, 90);
+    CHECK_SIZE(90, map.count);
+    assert_ptr_equal(slots, map.slots);
+    CHECK_SIZE(calls, probe.calls);
+    CHECK_BOOL(true, dethash_get(&map, key_of(89), 2, &value));
+    CHECK_U64(189, value);
+    dethash_release(&map);
+    CHECK_SIZE(0, probe.live_count);
+}
+
 /* The k-th allocation fails: that insertion reports it, all before it stand,
  * and the same insertion succeeds when it is tried again. */
 static void test_every_allocation_failing_in_turn(void **state)
@@ -300,6 +330,7 @@ int main(void)
         cmocka_unit_test(test_growth_at_three_quarters),
         cmocka_unit_test(test_a_limit_stops_growth_and_nothing_else),
         cmocka_unit_test(test_memory_is_one_table_and_two_while_growing),
+        cmocka_unit_test(test_a_cleared_map_keeps_its_table),
         cmocka_unit_test(test_every_allocation_failing_in_turn),
         cmocka_unit_test(test_layout_follows_from_the_calls_alone),
         cmocka_unit_test(test_random_operations_against_an_array),
