@@ -150,10 +150,39 @@ static void test_messages(void **state)
         check_message(valid[i]);
 }
 
+/* Elements of messages are not charged to a budget. */
+static void test_message_of_340000_values(void **state)
+{
+    (void)state;
+    const size_t count = 340000;
+    struct mvt_proto_tile message;
+    struct mvt_reader r;
+    size_t size;
+    uint8_t *fields = malloc(count * 4), *tile;
+
+    assert_non_null(fields);
+    static const uint8_t value[] = {0x22, 0x02, 0x20, 0x05};
+    for (size_t i = 0; i < count; i++)
+        memcpy(fields + 4 * i, value, sizeof(value));
+    tile = tile_of_layer(fields, count * 4, &size);
+    open_ok(&r, PROTOBUF_PATH_BEST, tile, size);
+    CHECK_FAULT(MVT_OK, mvt_reader_to_proto(&r, NULL, true, &message));
+    CHECK_SIZE(count, message.layers[0].value_count);
+    CHECK_I64(5, message.layers[0].values[count - 1].int_value);
+    CHECK_U64(4096, message.layers[0].extent);
+    message.layers[0].has_extent = false; /* it was filled in */
+    assert_null(mvt_compare(&r, &message));
+    mvt_proto_free(&message);
+    mvt_reader_free(&r);
+    free(tile);
+    free(fields);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_messages),
+        cmocka_unit_test(test_message_of_340000_values),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
