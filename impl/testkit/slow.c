@@ -3,6 +3,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <valgrind/valgrind.h>
 
 #include "testkit/testkit.h"
 
@@ -12,4 +13,9 @@ void testkit_only_when_slow(void)
         return;
     fputs("*** skipped: takes long; set PLUMB_SLOW ***\n", stderr);
     skip();
+}
+
+size_t testkit_rounds(size_t all)
+{
+    return RUNNING_ON_VALGRIND ? all / 20 : all;
 }

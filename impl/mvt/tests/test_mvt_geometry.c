@@ -206,69 +206,6 @@ static void test_ring_area(void **state)
     CHECK_I64(-(INT64_C(1) << 34) + 2, mvt_ring_area(huge, 4));
 }
 
-/* Any stream of numbers gives the same on every path: mostly sensible
- * commands, some of them damaged, coordinates near and far. */
-static size_t random_commands(uint64_t *seed, uint32_t *out, size_t max)
-{
-    size_t n = 0;
-    uint64_t far = prng_below(seed, 8);
-
-    while (n + 40 < max) {
-        uint64_t kind = prng_below(seed, 12);
-        uint32_t count = kind == 0 ? (uint32_t)prng_below(seed, 20) : 1;
-        uint32_t word = 1u | count << 3;
-        if (kind > 4) {
-            count = (uint32_t)prng_below(seed, 9);
-            word = kind > 9 ? 15 : 2u | count << 3;
-            count = kind > 9 ? 0 : count;
-        }
-        if (prng_below(seed, 60) == 0)
-            word = (uint32_t)prng_splitmix64(seed) >> prng_below(seed, 32);
-        out[n++] = word;
-        for (uint32_t i = 0; i < 2 * count; i++)
-            out[n++] = (uint32_t)(prng_splitmix64(seed) >>
-                                  (far == 0 ? 32 : 48 + prng_below(seed, 14)));
-        if (prng_below(seed, 5) == 0)
-            break;
-    }
-    return n;
-}
-
-static void test_random_streams(void **state)
-{
-    (void)state;
-    uint64_t seed = 11;
-    uint32_t commands[400];
-    size_t valid = 0;
-
-    for (int i = 0; i < 30000; i++) {
-        size_t count = random_commands(&seed, commands, 400), size;
-        int type = 1 + (int)prng_below(&seed, 3);
-        uint8_t *tile = tile_of_commands(type, commands, count, &size);
-        struct mvt_reader plain, fast;
-        struct mvt_geometry g;
-
-        open_ok(&plain, PROTOBUF_PATH_PORTABLE, tile, size);
-        struct mvt_feature f =
-            mvt_layer_feature(mvt_reader_layer(&plain, 0), 0);
-        if (mvt_feature_geometry(&f, NULL, &g) == MVT_OK) {
-            valid++;
-            mvt_geometry_free(&g, NULL);
-        }
-        for (size_t p = 1; p < ARRAY_COUNT(mvt_paths); p++) {
-            open_ok(&fast, mvt_paths[p], tile, size);
-            const char *differs = mvt_compare_readers(&plain, &fast);
-            if (differs != NULL)
-                CHECK_FAIL("stream %d differs in %s", i, differs);
-            mvt_reader_free(&fast);
-        }
-        mvt_reader_free(&plain);
-        free(tile);
-    }
-    print_message("%zu of 30000 streams are geometries\n", valid);
-    assert_true(valid > 1000);
-}
-
 /* Long lines, on the stack and beyond it, and into a buffer that grows. */
 static void test_sizes(void **state)
 {
@@ -371,7 +308,6 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_table),
         cmocka_unit_test(test_ring_area),
-        cmocka_unit_test(test_random_streams),
         cmocka_unit_test(test_sizes),
         cmocka_unit_test(test_buffer_out_of_memory),
         cmocka_unit_test(test_huge_counts),
