@@ -122,13 +122,12 @@ say = @printf '  %-5s %s\n' $(1) $@ >&2
 # of its own.
 STATIC_LIBS := $(patsubst -l:%,%,$(filter -l:%,$(IMPL_LIBS)))
 $(B)/flags: FORCE
-	@mkdir -p $(@D)
-	@{ printf '%s\n' $(call quoted,$(CC) $(CFLAGS) $(CXX) $(CXXFLAGS) \
+	@mkdir -p $(@D); \
+		{ printf '%s\n' $(call quoted,$(CC) $(CFLAGS) $(CXX) $(CXXFLAGS) \
 		$(IMPL_LIBS) $(SUBJECT_LINK) $(GUARD_LINK)); \
 		$(CC) --version | head -n 1; \
-		for lib in $(STATIC_LIBS); do \
-			stat -L -c '%n %s %Y' "$$($(CC) -print-file-name=$$lib)"; \
-		done; } > $@.$$$$; \
+		for lib in $(STATIC_LIBS); do $(CC) -print-file-name=$$lib; done | \
+			xargs stat -L -c '%n %s %Y'; } > $@.$$$$; \
 		cmp -s $@ $@.$$$$ && rm -f $@.$$$$ || mv -f $@.$$$$ $@
 .PHONY: FORCE
 
@@ -298,7 +297,7 @@ PY_FILES := $(wildcard scripts/plumblib/*.py scripts/plumblib/*/*.py \
 	impl/*/sample/*.py impl/testkit/*.py) scripts/plumb \
 	scripts/check_layout scripts/run_tests
 
-SH_FILES := $(wildcard ci/*.sh .ci/run) $(shell grep -l '^\#!/bin/sh' \
+SH_FILES = $(wildcard ci/*.sh .ci/run) $(shell grep -l '^\#!/bin/sh' \
 	$(wildcard scripts/* impl/*/sample/*) 2>/dev/null)
 
 lint: setup ## clang-format, clang-tidy, cppcheck, shellcheck, pyflakes3
@@ -369,4 +368,7 @@ install: setup instruments ## install plumb, its instruments and bench.h
 clean: ## remove everything that was built
 	rm -rf build
 
--include $(shell find $(B) -name '*.d' 2>/dev/null)
+# What a goal builds depends on; one that only tells has no need of it.
+ifneq ($(MAKECMDGOALS),toolchain)
+-include $(wildcard $(B)/*/*.d $(B)/*/*/*.d $(B)/*/*/*/*.d $(B)/*/*/*/*/*.d)
+endif

@@ -2,6 +2,7 @@
 #include "harness/list.h"
 
 #include <inttypes.h>
+#include <link.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -72,6 +73,20 @@ static void put_suite(const struct bench_suite *suite)
     fputs("]}", stdout);
 }
 
+/** One library that is loaded; `data` is the subject. */
+static int put_library(struct dl_phdr_info *info, size_t size, void *data)
+{
+    static const char *comma = "";
+    const struct subject *s = data;
+    (void)size;
+    if (info->dlpi_name[0] != '/' || strcmp(info->dlpi_name, s->name) == 0)
+        return 0; /* this program, the kernel's own, or the subject */
+    fputs(comma, stdout);
+    json_out_string(stdout, info->dlpi_name);
+    comma = ", ";
+    return 0;
+}
+
 int list_subject(const char *path)
 {
     struct subject s;
@@ -85,6 +100,8 @@ int list_subject(const char *path)
         fputs(i > 0 ? "," : "", stdout);
         put_suite(s.table->suites[i]);
     }
-    puts("\n]}");
+    fputs("\n], \"libraries\": [", stdout);
+    dl_iterate_phdr(put_library, &s);
+    puts("]}");
     return 0;
 }

@@ -3,7 +3,8 @@
 #ifndef HARNESS_LIST_H
 #define HARNESS_LIST_H
 
-/** Print the suites, cases and claims of a subject as one JSON object.
+/** Print the suites, cases and claims of a subject as one JSON object, and
+ * the libraries that are loaded with it.
  * Returns 0, or 2 with a line on standard error. */
 int list_subject(const char *path);
 

@@ -93,6 +93,7 @@ class Catalogue:
     cases: tuple[CaseInfo, ...]
     claims: tuple[Claim, ...]
     suites: tuple[str, ...]
+    libraries: tuple[str, ...] = ()  # that are loaded with it
 
 
 def catalogue(folder: Path, subject: Path) -> Catalogue:
@@ -103,7 +104,8 @@ def catalogue(folder: Path, subject: Path) -> Catalogue:
     )
     if done.code != 0:
         raise UsageError(done.stderr.strip() or _ended("plumb-probe", done))
-    suites = parse_line("plumb-probe --list", done.stdout)["suites"]
+    told = parse_line("plumb-probe --list", done.stdout)
+    suites = told["suites"]
     return Catalogue(
         cases=tuple(
             CaseInfo(
@@ -122,6 +124,7 @@ def catalogue(folder: Path, subject: Path) -> Catalogue:
             Claim(**claim) for suite in suites for claim in suite["claims"]
         ),
         suites=tuple(suite["name"] for suite in suites),
+        libraries=tuple(told["libraries"]),
     )
 
 

@@ -9,11 +9,11 @@ so the kept ones stand.
 from __future__ import annotations
 
 import hashlib
-import re
+from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
 
-from plumblib import cache, measure, process, progress, revision, toolchain
+from plumblib import cache, measure, progress, revision, schema, toolchain
 from plumblib.errors import UsageError
 from plumblib.instrument import Catalogue
 from plumblib.measure import Options
@@ -27,13 +27,20 @@ def measurement(
     """Build, and measure where something is new.  The caller holds the
     lock.  `fresh`: measure in any case.
 
-    For commands that judge: raises UsageError for a limit that would hold
-    for nothing.
+    Raises UsageError for a limit that would hold for nothing.
     """
-    _check_limits(project, measure.declared(project, tools, options))
+    toolchain.find_valgrind()  # told before minutes of building
+    schema.remember_in(project.root / cache.FOLDER)
+    said = measure.declared(project, tools, options)
+    _check_limits(project, said)
     subject = project.subject_path(options.flavour)
-    key = cache.head_key(_surroundings(project, options), tools, options)
-    found = None if fresh else cache.load(project, key)
+    around = _surroundings(project, options, said.libraries)
+    key = cache.head_key(around, tools, options)
+    found = None
+    if not fresh:
+        found = cache.load(project, key)
+        if found is None and options.pattern is not None:
+            found = _part_of_all(project, around, tools, options)
     if found is None:
         found = measure.measure(project, tools, options)
         cache.save(project, key, found)
@@ -43,6 +50,25 @@ def measurement(
         f" figures were kept ({len(found.cases)} cases)"
     )
     return replace(found, revision=revision.read(project.root, subject))
+
+
+def _part_of_all(
+    project: Project,
+    around: list[str],
+    tools: Instruments,
+    options: Options,
+) -> Measurement | None:
+    """The cases that are wanted, of a measurement of all."""
+    key = cache.head_key(around, tools, replace(options, pattern=None))
+    found = cache.load(project, key)
+    if found is None:
+        return None
+    wanted = {
+        case_id: case
+        for case_id, case in found.cases.items()
+        if options.wants(case.info)
+    }
+    return replace(found, cases=wanted)
 
 
 def _check_limits(project: Project, said: Catalogue) -> None:
@@ -55,19 +81,18 @@ def _check_limits(project: Project, said: Catalogue) -> None:
             )
 
 
-def _surroundings(project: Project, options: Options) -> list[str]:
+def _surroundings(
+    project: Project, options: Options, libraries: Iterable[str]
+) -> list[str]:
     """All that a measurement depends on besides instruments and options."""
     _, valgrind = toolchain.find_valgrind()
     subject = project.subject_path(options.flavour)
     made = toolchain.detect(project, options.flavour, valgrind, {})
-    libraries = process.run(
-        ["ldd", subject], env=process.environment(LC_ALL="C")
-    ).stdout
     return [
         f"project {project.name} {project.timeout}",
         hashlib.sha256(subject.read_bytes()).hexdigest(),
         f"toolchain {made}",
-        *(_seen(Path(name)) for name in re.findall(r"/\S+", libraries)),
+        *(_seen(Path(name)) for name in libraries),
         *cache.data_files(project),
     ]
 

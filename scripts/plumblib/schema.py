@@ -6,6 +6,8 @@ A record's `schema` key is "plumb-NAME/VERSION"; its JSON Schema is
 
 from __future__ import annotations
 
+import hashlib
+import json
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -14,6 +16,15 @@ from plumblib import files
 from plumblib.errors import NotMeasured, UsageError
 
 FOLDER = Path(__file__).resolve().parent / "schemas"
+
+_memory: list[Path] = []  # where it is kept what was found good
+
+
+def remember_in(folder: Path) -> None:
+    """From now on keep there, as the name of an empty file, the digest of
+    each value that was found good, and do not look at it again: loading
+    the checker takes longer than to recall a measurement."""
+    _memory[:] = [folder]
 
 
 def check(value: Any, schema: str, name: str) -> None:
@@ -28,12 +39,33 @@ def check(value: Any, schema: str, name: str) -> None:
             f"{name}: schema is {found!r}, this plumb reads {schema!r};"
             " make the file again with this version"
         )
+    known = [folder / _mark(value) for folder in _memory]
+    if any(path.exists() for path in known):
+        return
     errors = sorted(
         _validator(schema).iter_errors(value),
         key=lambda error: (len(error.absolute_path), str(error.json_path)),
     )
     if errors:
         raise UsageError(f"{name}: {_told(errors[0])}")
+    for path in known:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.touch()
+
+
+def _mark(value: Any) -> str:
+    """The name under which a good value is remembered."""
+    text = json.dumps(value, sort_keys=True)
+    digest = hashlib.sha256(f"{_texts()}\0{text}".encode())
+    return f"good-{digest.hexdigest()[:32]}"
+
+
+@lru_cache(maxsize=None)
+def _texts() -> str:
+    """All schemas: one that changes makes everything new."""
+    return "\0".join(
+        files.read_text(path) for path in sorted(FOLDER.glob("*.json"))
+    )
 
 
 def _told(error: Any) -> str:

@@ -8,6 +8,7 @@ import platform
 import re
 import shutil
 from collections.abc import Iterable
+from functools import lru_cache
 from pathlib import Path
 
 from plumblib import files, process
@@ -31,7 +32,7 @@ def find_valgrind() -> tuple[Path, str]:
             f"valgrind: not found, version {least} or later is needed;"
             " `plumb doctor` says how to install it"
         )
-    text = process.run([found, "--version"]).stdout.strip()
+    text = _version_of(found)
     match = re.match(r"valgrind-(\d+)\.(\d+)(\S*)", text)
     if match is None:
         raise NotMeasured(f"{found} --version: not understood: {text!r}")
@@ -41,6 +42,11 @@ def find_valgrind() -> tuple[Path, str]:
             f" {least} or later is needed"
         )
     return Path(found), text.removeprefix("valgrind-")
+
+
+@lru_cache(maxsize=None)
+def _version_of(program: str) -> str:
+    return process.run([program, "--version"]).stdout.strip()
 
 
 def detect(

@@ -10,8 +10,6 @@ from plumblib import (
     baseline,
     cache,
     claims,
-    explain_run,
-    explain_short,
     judge,
     measure,
     numerals,
@@ -64,6 +62,11 @@ def compare(
         return _again(before, head, setting)
     before = _cached_base(head, setting, fresh)
     report = _judge(before, head, setting, strict)
+    if report.exit_code is Exit.OK:
+        return report
+    # what a green run has no need to wait for
+    from plumblib import explain_run, explain_short
+
     built = explain_run.built(
         project, options, head.toolchain, head.declared
     )

@@ -80,12 +80,17 @@ def test_run_prints_writes_and_ends_with_0(root: Path, tmp_path: Path) -> None:
 
 
 def test_run_prints_a_table(root: Path) -> None:
-    done = _plumb("run", cwd=root)
+    done = _plumb("run", "--fresh", cwd=root)
     assert done.returncode == 0, done.stderr
     header, row = done.stdout.splitlines()
     assert header.split() == ["case", "instructions", "heap", "bytes"]
     assert row.split() == ["demo/nops/100", "100", "0", "0"]
     assert "counting 1 cases: done" in done.stderr
+    for more in ([], ["-f", "nops"]):  # what was measured answers a part
+        again = _plumb("run", *more, cwd=root)
+        assert again.stdout == done.stdout and again.returncode == 0
+        assert "figures were kept (1 cases)" in again.stderr
+        assert "counting" not in again.stderr
 
 
 def test_a_case_that_is_not_measured_ends_with_3(root: Path) -> None:

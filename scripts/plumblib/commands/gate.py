@@ -7,14 +7,14 @@ from dataclasses import replace
 
 from plumblib import (
     base_choice,
-    explain_run,
-    explain_short,
+    cache,
     gating,
     git,
     lock,
     options,
     outputs,
     project,
+    schema,
     source,
     standards,
     toolchain,
@@ -47,6 +47,7 @@ def run(args: Namespace) -> int:
     another toolchain."""
     here = project.load(args.root)
     with lock.held(here.root, args.wait):
+        schema.remember_in(here.root / cache.FOLDER)
         # a bad file is told before minutes of measuring, not after
         platform = toolchain.platform_key(args.flavour)
         held_to, changed, notices = _standards(here, platform)
@@ -75,6 +76,11 @@ def _explained(
     here: Project, args: Namespace, measured: Measurement, report: Report
 ) -> Report:
     """With a few lines under its red rows."""
+    if report.exit_code is Exit.OK:
+        return report
+    # what a green run has no need to wait for
+    from plumblib import explain_run, explain_short
+
     chosen = Options.of(args)
     head = explain_run.built(
         here, chosen, measured.toolchain, measured.declared

@@ -16,6 +16,7 @@ from plumblib import (
     options,
     progress,
     project,
+    recall,
     spread,
     toolchain,
 )
@@ -27,6 +28,7 @@ def add_parser(sub: _SubParsersAction) -> None:
     parser = sub.add_parser("run")
     options.add_filter(parser)
     options.add_measuring(parser)
+    options.add_fresh(parser)
     options.add_json(parser)
     options.add_output(parser, "the measurement")
     parser.add_argument(
@@ -53,7 +55,9 @@ def run(args: Namespace) -> int:
     if args.seed is not None:
         return _spread(here, tools, args)
     with lock.held(here.root, args.wait):
-        made = measure.measure(here, tools, measure.Options.of(args))
+        made = recall.measurement(
+            here, tools, measure.Options.of(args), args.fresh
+        )
     if not made.cases:
         raise UsageError(
             f"no case matches; `plumb list` names all {len(made.declared)}"
