@@ -7,6 +7,36 @@
 
 #include "protobuf/protobuf_packed.h"
 
+/* The views against a loop over one varint after the other; halfway, a skip
+ * of what is behind leads to the same place. */
+static void check_views(const uint8_t *data, size_t size,
+                        const struct protobuf_packed_uint32 *narrow,
+                        const struct protobuf_packed_uint64 *wide)
+{
+    struct protobuf_packed_uint32_iter in_narrow =
+        protobuf_packed_uint32_iter(narrow);
+    struct protobuf_packed_uint64_iter in_wide =
+        protobuf_packed_uint64_iter(wide);
+    struct protobuf_packed_uint64_iter skipped = in_wide;
+    struct cursor c = cursor_init(data, size);
+    uint64_t want, got;
+    uint32_t low;
+
+    for (size_t i = 0; cursor_left(&c) != 0; i++) {
+        if (i == wide->count / 2) {
+            FUZZ_CHECK(protobuf_packed_uint64_skip(&skipped, i) == i);
+            FUZZ_CHECK(skipped.at == data + c.at);
+            FUZZ_CHECK(skipped.left == wide->count - i);
+        }
+        FUZZ_CHECK(protobuf_take_varint(&c, &want) == PROTOBUF_OK);
+        FUZZ_CHECK(protobuf_packed_uint64_next(&in_wide, &got));
+        FUZZ_CHECK(got == want);
+        FUZZ_CHECK(protobuf_packed_uint32_next(&in_narrow, &low));
+        FUZZ_CHECK(low == (uint32_t)want);
+    }
+    FUZZ_CHECK(in_wide.left == 0 && in_narrow.left == 0);
+}
+
 static void check_unpack(const uint8_t *data, size_t size,
                          const struct protobuf_packed_uint32 *view)
 {
@@ -60,6 +90,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         count += data[i] < 0x80;
     FUZZ_CHECK(wide.count == count);
     FUZZ_CHECK(size == 0 || protobuf_packed_after(data, count) == data + size);
+    check_views(data, size, &narrow, &wide);
     check_unpack(data, size, &narrow);
     check_write(&wide);
     return 0;
