@@ -37,6 +37,7 @@ struct mvt_error {
     enum mvt_fault fault;
     struct protobuf_error wire; /* its offset is one in the tile */
     uint64_t number;
+    uint32_t layer_at;  /* offset of the layer with a wrong name or version */
     uint32_t name_size; /* of the whole name */
     uint32_t name_at;   /* offset of the whole name in the tile */
     uint32_t name_held; /* bytes of name that stand here */

@@ -81,6 +81,35 @@ static void keep_name(struct mvt_error *error, const struct mvt_string *name,
     error->name_at = (uint32_t)((const uint8_t *)name->data - tile);
 }
 
+/* Offset of a layer in a tile whose records are right. */
+static size_t layer_offset(const struct mvt_reader *r, size_t index)
+{
+    struct cursor c = cursor_init(r->tile, r->tile_size);
+    struct protobuf_error none;
+    uint32_t tag;
+    size_t at = c.at;
+
+    while (protobuf_take_tag(&c, &tag, &none) == PROTOBUF_OK &&
+           (tag != TILE_LAYER || index-- != 0) &&
+           protobuf_skip(&c, tag, mvt_tile_schema.depth, &none) == PROTOBUF_OK)
+        at = c.at;
+    return at;
+}
+
+COLD static enum mvt_fault fail_layer(const struct mvt_reader *r, size_t index,
+                                      enum mvt_fault fault,
+                                      struct mvt_error *error)
+{
+    const struct mvt_layer_record *layer = &r->layers[index];
+
+    error->layer_at = (uint32_t)layer_offset(r, index);
+    if (fault == MVT_UNSUPPORTED_VERSION) {
+        error->number = layer->version;
+        keep_name(error, &layer->name, r->tile);
+    }
+    return error->fault = fault;
+}
+
 static enum mvt_fault check_layers(const struct mvt_reader *r,
                                    struct mvt_error *error)
 {
@@ -88,13 +117,10 @@ static enum mvt_fault check_layers(const struct mvt_reader *r,
         const struct mvt_layer_record *layer = &r->layers[i];
 
         if (layer->name.size == 0)
-            return error->fault = MVT_MISSING_LAYER_NAME;
+            return fail_layer(r, i, MVT_MISSING_LAYER_NAME, error);
         if (layer->version < MVT_VERSION_MIN ||
-            layer->version > MVT_VERSION_MAX) {
-            error->number = layer->version;
-            keep_name(error, &layer->name, r->tile);
-            return error->fault = MVT_UNSUPPORTED_VERSION;
-        }
+            layer->version > MVT_VERSION_MAX)
+            return fail_layer(r, i, MVT_UNSUPPORTED_VERSION, error);
     }
     return MVT_OK;
 }

@@ -158,8 +158,8 @@ static enum plumb_dec_exit print_error(const struct mvt_error *error,
     fprintf(stderr, "Error: %s\n", text);
     if (error->fault == MVT_NO_MEMORY)
         return PLUMB_DEC_UNREADABLE;
-    if (error->fault == MVT_DECODE)
-        fprintf(stderr, "  at byte %zu of %zu\n", error->wire.at, input->size);
+    size_t at = error->fault == MVT_DECODE ? error->wire.at : error->layer_at;
+    fprintf(stderr, "  at byte %zu of %zu\n", at, input->size);
     return PLUMB_DEC_REJECTED;
 }
 

@@ -108,6 +108,35 @@ static void test_table(void **state)
             check_row(&rows[i], mvt_paths[p]);
 }
 
+/* The layer that is refused begins behind a group, a layer and a number. */
+static void test_offset_of_a_refused_layer(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *hex;
+        enum mvt_fault fault;
+        uint32_t layer_at;
+    } refused[] = {
+        {"2324 1a05 0a0161 7802 2005 1a02 7802", MVT_MISSING_LAYER_NAME, 11},
+        {"2324 1a05 0a0161 7802 2005 1a03 0a0162", MVT_UNSUPPORTED_VERSION,
+         11},
+        {"1a00", MVT_MISSING_LAYER_NAME, 0},
+    };
+
+    for (size_t i = 0; i < ARRAY_COUNT(refused); i++) {
+        struct mvt_error error = {.layer_at = 77};
+        struct mvt_reader r;
+        size_t size;
+        uint8_t *tile = hex_new(refused[i].hex, &size);
+
+        mvt_reader_init(&r, NULL);
+        CHECK_FAULT(refused[i].fault, mvt_reader_open(&r, tile, size, &error));
+        CHECK_U64(refused[i].layer_at, error.layer_at);
+        mvt_reader_free(&r);
+        free(tile);
+    }
+}
+
 /* The content of the accepted rows that have one worth a look. */
 static void test_content(void **state)
 {
@@ -338,6 +367,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_table),
+        cmocka_unit_test(test_offset_of_a_refused_layer),
         cmocka_unit_test(test_content),
         cmocka_unit_test(test_commands),
         cmocka_unit_test(test_group_depth),

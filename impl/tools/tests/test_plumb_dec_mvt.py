@@ -119,7 +119,12 @@ def test_error_names_offset_and_reason(run):
         "  at byte 6 of 7\n")
     done = run("-", stdin=b"\x1a\x05\x0a\x01\x61\x78\x04")
     assert done.stderr.decode() == (
-        "Error: unsupported layer version 4 for layer a\n")
+        "Error: unsupported layer version 4 for layer a\n"
+        "  at byte 0 of 7\n")
+    done = run("-", stdin=b"\x1a\x05\x0a\x01\x61\x78\x02\x1a\x02\x78\x02")
+    assert done.stderr.decode() == (
+        "Error: missing required layer name\n"
+        "  at byte 7 of 11\n")
 
 
 def test_usage(run):
