@@ -272,7 +272,7 @@ list: setup ## list the cases
 	@$(PLUMB) list
 
 report: setup ## write build/report/index.html and reports/latest.md
-	@$(PLUMB) report
+	@$(PLUMB) report --wall
 
 wall: setup suite instruments ## time the cases with google-benchmark
 	@$(B)/bin/plumb-wall --subject=$(B)/suite.so --root=. $(WALL)

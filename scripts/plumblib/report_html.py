@@ -6,6 +6,7 @@ give equal bytes.  The templates lie in `reports/`.
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
@@ -20,6 +21,7 @@ from plumblib.judge import SEVERITY
 from plumblib.project import HOME
 from plumblib.records import METRICS, CaseVerdict, Figure, Report, Revision
 from plumblib.series import series
+from plumblib.walltime import Times
 
 TEMPLATES = HOME / "reports"
 _MAIN = METRICS[0]
@@ -28,14 +30,16 @@ _HEAP = METRICS[1:]
 
 @dataclass(frozen=True)
 class Subject:
-    """What a report is about.  `about` has the words of each case, and
-    `plumb` how the command is called in this project."""
+    """What a report is about.  `about` has the words of each case,
+    `plumb` how the command is called in this project, and `times` what
+    plumb-wall saw, where it was asked."""
 
     project: str
     report: Report
     history: History
     about: dict[str, str] = field(default_factory=dict)
     plumb: str = "plumb"
+    times: Times | None = None
 
 
 @dataclass(frozen=True)
@@ -58,7 +62,6 @@ def html(subject: Subject) -> str:
         "report.html.j2",
         subject,
         advice=advise(subject.report),
-        headings=_headings(),
         lines=[
             _line(verdict, subject, anchors)
             for verdict in _by_severity(rows.cases_of(subject.report))
@@ -88,7 +91,6 @@ def markdown(subject: Subject) -> str:
     return _rendered(
         "latest.md.j2",
         subject,
-        headings=_headings(),
         lines=[
             _line(verdict, subject, {})
             for verdict in rows.cases_of(subject.report)
@@ -149,6 +151,8 @@ def _rendered(template: str, subject: Subject, **more: Any) -> str:
         ],
         toolchain=_toolchain(report),
         commands=commands(subject),
+        headings=_headings(subject),
+        machine=subject.times.machine if subject.times else "",
         **more,
     )
 
@@ -167,7 +171,7 @@ def _by_severity(verdicts: Iterable[CaseVerdict]) -> list[CaseVerdict]:
     )
 
 
-def _headings() -> list[str]:
+def _headings(subject: Subject) -> list[str]:
     return [
         "verdict",
         "case",
@@ -176,6 +180,7 @@ def _headings() -> list[str]:
         "difference",
         "change",
         *(metric.name.replace("_", " ") for metric in _HEAP),
+        *(["time, ns"] if subject.times else []),
     ]
 
 
@@ -193,6 +198,8 @@ def _line(
         cells.append(
             _heap_cell(one.base if one else None, one.head if one else None)
         )
+    if subject.times is not None:
+        cells.append(_time_cell(subject.times.per_op.get(verdict.id)))
     return {
         "severity": SEVERITY.index(verdict.outcome),
         "outcome": verdict.outcome.value,
@@ -223,6 +230,14 @@ def _heap_cell(base: Figure | None, head: Figure | None) -> Cell:
     if base is None or head is None or base.per_op == head.per_op:
         return shown
     return Cell(f"{numerals.plain(base.per_op)} → {shown.text}", shown.order)
+
+
+def _time_cell(time: float | None) -> Cell:
+    """Three digits: a time has no more that mean something."""
+    if time is None:
+        return Cell("", -1)
+    digits = 2 - math.floor(math.log10(time)) if time > 0 else 0
+    return Cell(f"{round(time, digits):,.{max(digits, 0)}f}", time)
 
 
 def _cell(figure: Figure | None) -> Cell:

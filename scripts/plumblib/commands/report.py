@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from argparse import Namespace
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -13,10 +14,12 @@ from plumblib import (
     history,
     lock,
     options,
+    progress,
     project,
     report_html,
     source,
     standards,
+    walltime,
 )
 from plumblib.errors import Exit, UsageError
 from plumblib.project import Project
@@ -43,6 +46,12 @@ def add_parser(sub: Any) -> None:
         help="show a verdict that `plumb gate -o FILE.json` or `plumb"
         " vs-base -o FILE.json` wrote",
     )
+    parser.add_argument(
+        "--wall",
+        action="store_true",
+        help="time the cases too, by plumb-wall, and show that beside the"
+        " counts",
+    )
     options.add_filter(parser)
     options.add_measuring(parser)
     source.add_source(parser)
@@ -54,6 +63,11 @@ def run(args: Namespace) -> int:
     gate` judges."""
     if args.verdict is not None and args.filter is not None:
         raise UsageError("report: -f chooses what to measure, not --verdict")
+    if args.wall and (args.verdict or args.measurement):
+        raise UsageError(
+            "report: --wall times the cases beside counting them, so it goes"
+            " neither with --verdict nor with -m"
+        )
     here = project.load(args.root)
     with lock.held(here.root, args.wait):
         subject = _subject(here, args)
@@ -96,4 +110,17 @@ def _subject(here: Project, args: Namespace) -> Subject:
         history=history.load(folder / history.FILE_NAME),
         about=about,
         plumb="scripts/plumb" if here.root == project.HOME else "plumb",
+        times=_times(here, args, about) if args.wall else None,
+    )
+
+
+def _times(
+    here: Project, args: Namespace, ids: Iterable[str]
+) -> walltime.Times:
+    progress.note("timing the cases with plumb-wall")
+    return walltime.collect(
+        project.instruments().folder,
+        here.subject_path(args.flavour),
+        here.root,
+        ids,
     )
