@@ -1,4 +1,4 @@
-"""ci/run.sh: which command decides, and with which exit code."""
+"""ci/*.sh: which commands run, and which of them decides the exit code."""
 
 from __future__ import annotations
 
@@ -15,19 +15,24 @@ MAKE = "#!/bin/sh\necho make $* >> log\nexit ${MAKE_CODE:-0}\n"
 CANARY = "#!/bin/sh\necho canary >> log\nexit ${CANARY_CODE:-0}\n"
 PLUMB = """#!/bin/sh
 echo plumb $1 >> log
-case $1 in gate) exit ${GATE_CODE:-0} ;; vs-base) exit ${BASE_CODE:-0} ;; esac
+case $1 in
+gate) exit ${GATE_CODE:-0} ;;
+vs-base) exit ${BASE_CODE:-0} ;;
+audit) exit ${AUDIT_CODE:-0} ;;
+report) mkdir -p build/report && echo page > build/report/index.html ;;
+esac
 """
 BEFORE = ["make test", "canary"]
 
 
 @pytest.fixture
 def run(tmp_path: Path):
-    """Runs a copy of it beside a make, a canary and a plumb that only say
-    that they were called."""
+    """Runs a copy of one, by default `.ci/run`, beside a make, a canary and
+    a plumb that only say that they were called."""
     root = tmp_path / "a checkout"
     (root / "bin").mkdir(parents=True)
-    for name in ("ci/run.sh", ".ci/run"):
-        (root / name).parent.mkdir()
+    for name in ("ci/run.sh", "ci/nightly.sh", ".ci/run"):
+        (root / name).parent.mkdir(exist_ok=True)
         shutil.copy(project.HOME / name, root / name)
     for name, text in (
         ("bin/make", MAKE),
@@ -38,14 +43,16 @@ def run(tmp_path: Path):
         (root / name).write_text(text)
         (root / name).chmod(0o755)
 
-    def start(**codes: int) -> tuple[int, list[str], str]:
+    def start(
+        name: str = ".ci/run", **codes: int
+    ) -> tuple[int, list[str], str]:
         (root / "log").unlink(missing_ok=True)
         done = subprocess.run(
-            [root / ".ci" / "run"],
+            [root / name],
             cwd=tmp_path,
             env={
                 "PATH": f"{root}/bin:{os.environ['PATH']}",
-                **{name: str(code) for name, code in codes.items()},
+                **{key: str(code) for key, code in codes.items()},
             },
             capture_output=True,
             text=True,
@@ -77,3 +84,20 @@ def test_without_an_answer_the_merge_base_decides(run, code):
     assert found == code
     assert log == [*BEFORE, "plumb gate", "plumb vs-base"]
     assert "comparing with the merge base instead" in said
+
+
+@pytest.mark.parametrize(
+    "codes, end",
+    [
+        ({}, 0),
+        ({"GATE_CODE": 1, "AUDIT_CODE": 3}, 1),
+        ({"GATE_CODE": 3, "AUDIT_CODE": 1}, 3),
+        ({"AUDIT_CODE": 1}, 1),
+    ],
+)
+def test_a_night_runs_to_its_end(run, tmp_path, codes, end):
+    found, log, _ = run("ci/nightly.sh", **codes)
+    assert found == end
+    assert log == ["make setup", "plumb gate", "plumb audit", "plumb report"]
+    kept = tmp_path / "a checkout" / "build" / "ci" / "report.html"
+    assert kept.read_text() == "page\n"
