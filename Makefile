@@ -189,19 +189,28 @@ $(B)/peers.so: $(PEER_OBJ) $(B)/libimpl.a
 	@$(CXX) $(FLAGS) $(SUBJECT_LINK) -static-libstdc++ -o $@ $^ $(IMPL_LIBS)
 
 # The same with one source file, MUTANT, compiled with MUTANT_FLAGS more; its
-# object takes the place of the plain one in the archive.
+# object takes the place of the plain one in the archive.  Several can be
+# made at once, each in a folder MUTANT_AT of its own.
 MUTANT ?=
 MUTANT_FLAGS ?=
+MUTANT_AT ?= 0
+MUTANT_DIR = $(B)/mutant/$(MUTANT_AT)
+MUTANT_OBJ = $(MUTANT_DIR)/$(notdir $(MUTANT:.c=.o))
+ENTRY_OBJ := $(B)/cases/harness/mutant/alloc_on_entry.o
 .PHONY: mutant
-mutant: $(B)/suite.so $(B)/cases/harness/mutant/alloc_on_entry.o
-	@mkdir -p $(B)/mutant
-	@$(CC) $(CFLAGS) $(MUTANT_FLAGS) -c -MF /dev/null \
-		-o $(B)/mutant/$(notdir $(MUTANT:.c=.o)) $(MUTANT)
-	@cp $(B)/libimpl.a $(B)/mutant/libimpl.a
-	@ar r $(B)/mutant/libimpl.a $(B)/mutant/$(notdir $(MUTANT:.c=.o))
-	@$(CC) $(FLAGS) $(SUBJECT_LINK) -o $(B)/mutant/suite.so $(CASES_OBJ) \
-		$(B)/mutant/libimpl.a $(B)/cases/harness/mutant/alloc_on_entry.o \
-		$(IMPL_LIBS)
+mutant: $(B)/suite.so $(ENTRY_OBJ)
+	@mkdir -p $(MUTANT_DIR)
+	@$(CC) $(CFLAGS) $(MUTANT_FLAGS) -c -MF /dev/null -o $(MUTANT_OBJ) \
+		$(MUTANT)
+	@cp $(B)/libimpl.a $(MUTANT_DIR)/libimpl.a
+	@ar r $(MUTANT_DIR)/libimpl.a $(MUTANT_OBJ)
+	@$(CC) $(FLAGS) $(SUBJECT_LINK) -o $(MUTANT_DIR)/suite.so $(CASES_OBJ) \
+		$(MUTANT_DIR)/libimpl.a $(ENTRY_OBJ) $(IMPL_LIBS)
+
+# Mutants begin with this, side by side.
+ifeq ($(FLAVOUR),prove)
+suite: $(ENTRY_OBJ)
+endif
 
 # The thread guard's names are exported, so that later objects bind to them.
 GUARD_LINK := -Wl,--export-dynamic-symbol=pthread_create \

@@ -8,6 +8,7 @@ and a band of the case where only libraries moved.
 from __future__ import annotations
 
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
@@ -52,10 +53,13 @@ class Bench:
     def count(
         self, plan: Plan, how: Perturbation, on_case: OnCase
     ) -> dict[str, Counted]:
-        found: dict[str, Counted] = {}
+        """Servers of one case each run side by side, as its cases do in
+        a server of all."""
+        parts = how.plans(plan)
         with how.surroundings(self.folder) as around:
-            for part in how.plans(plan):
-                found |= collect_count.count(
+
+            def count(part: Plan) -> dict[str, Counted]:
+                return collect_count.count(
                     self.valgrind,
                     self.folder,
                     part,
@@ -64,7 +68,13 @@ class Bench:
                     self.options,
                     around,
                 )
-        return found
+
+            pool = ThreadPoolExecutor(plan.jobs)
+            try:
+                found = list(pool.map(count, parts))
+            finally:
+                pool.shutdown(cancel_futures=True)
+        return {case: one for part in found for case, one in part.items()}
 
 
 def examine(

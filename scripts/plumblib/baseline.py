@@ -25,7 +25,7 @@ from plumblib.records import (
 )
 
 TOOLCHAIN_FILE = "toolchain.json"
-_NOT_SUITES = (TOOLCHAIN_FILE, certificate.FILE_NAME)
+_NOT_SUITES = (TOOLCHAIN_FILE, *certificate.FILE_NAMES.values())
 
 
 @dataclass(frozen=True)

@@ -1,21 +1,28 @@
-"""Where the last audit of a checkout is kept, and whether it still holds."""
+"""Where the last audit and the last proof of a checkout are kept, and
+whether they still hold."""
 
 from __future__ import annotations
 
 import hashlib
 from pathlib import Path
+from typing import TypeVar
 
 from plumblib import codec
 from plumblib.project import WORK, Project
-from plumblib.records import Certificate
+from plumblib.records import Certificate, Proven
 
-# beside the budgets, once it is accepted
-FILE_NAME = "audit.json"
+Kind = TypeVar("Kind", Certificate, Proven)
+
+# beside the budgets, once they are accepted
+FILE_NAMES: dict[type, str] = {
+    Certificate: "audit.json",
+    Proven: "prove.json",
+}
 
 
-def path(root: Path) -> Path:
-    """Where `audit` leaves it, for `accept` to take up."""
-    return root / WORK / FILE_NAME
+def path(root: Path, kind: type) -> Path:
+    """Where `audit` and `prove` leave it, for `accept` to take up."""
+    return root / WORK / FILE_NAMES[kind]
 
 
 def subject_digest(subject: Path) -> str:
@@ -23,11 +30,19 @@ def subject_digest(subject: Path) -> str:
     return hashlib.sha256(subject.read_bytes()).hexdigest()
 
 
-def current(project: Project, flavour: str) -> Certificate | None:
-    """The last audit, if it was one of the subject as it is built now."""
+def current(project: Project, flavour: str, kind: type[Kind]) -> Kind | None:
+    """The last one, if it was of the subject as it is built now."""
     subject = project.subject_path(flavour)
-    kept = path(project.root)
+    kept = path(project.root, kind)
     if not kept.is_file() or not subject.is_file():
         return None
-    found = codec.load(kept, Certificate)
+    found = codec.load(kept, kind)
     return found if found.subject == subject_digest(subject) else None
+
+
+def accepted(
+    project: Project, platform: str, kind: type[Kind]
+) -> Kind | None:
+    """The one that is committed beside the budgets, of whatever subject."""
+    kept = project.root / project.baselines / platform / FILE_NAMES[kind]
+    return codec.load(kept, kind) if kept.is_file() else None

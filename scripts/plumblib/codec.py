@@ -28,6 +28,7 @@ SCHEMAS: dict[type, str] = {
     records.Toolchain: records.SCHEMA_TOOLCHAIN,
     records.Report: records.SCHEMA_VERDICT,
     records.Certificate: records.SCHEMA_AUDIT,
+    records.Proven: records.SCHEMA_PROVEN,
 }
 
 

@@ -13,7 +13,6 @@ from plumblib import (
     audit,
     base_side,
     certificate,
-    codec,
     explain,
     files,
     flamegraph,
@@ -74,14 +73,11 @@ class Comparison:
     def _band(self, case: str) -> Fraction:
         """What layout alone moves a case by: as an audit of this very
         subject found, else as the one that was accepted certifies."""
-        project = self.project
-        platform = self.head.toolchain.platform
-        accepted = (
-            project.root / project.baselines / platform / certificate.FILE_NAME
+        found = certificate.current(
+            self.project, self.options.flavour, Certificate
+        ) or certificate.accepted(
+            self.project, self.head.toolchain.platform, Certificate
         )
-        found = certificate.current(project, self.options.flavour)
-        if found is None and accepted.is_file():
-            found = codec.load(accepted, Certificate)
         band = found.bands.get(case) if found else None
         return band.per_op if band else Fraction(0)
 

@@ -52,7 +52,7 @@ class Perturbation:
         )
         if not self.alone:
             return [changed]
-        return [replace(changed, cases=(case,)) for case in cases]
+        return [replace(changed, cases=(case,), jobs=1) for case in cases]
 
     @contextmanager
     def surroundings(self, folder: Path) -> Iterator[Surroundings]:

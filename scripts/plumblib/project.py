@@ -51,8 +51,13 @@ class Prove:
 
     files: tuple[str, ...]  # globs below the root
     flavour: str  # of the plain side
-    build: Command  # {file} and {flags} are replaced too
-    subject: str  # what it makes, below the root
+    build: Command  # {file}, {flags} and {slot} are replaced too
+    subject: str  # what it makes, below the root; may have {slot}
+
+    @property
+    def side_by_side(self) -> bool:
+        """Whether several mutants can be there at once."""
+        return "{slot}" in self.subject
 
 
 @dataclass(frozen=True)
@@ -161,11 +166,12 @@ def _prove(top: Table) -> Prove | None:
     table = top.table("prove")
     if not top.has("prove"):
         return None
+    subject = _path(table, "subject", None, "{slot}")
     found = Prove(
         files=_paths(table, "files", None),
         flavour=table.text("flavour"),
-        build=_command(table, "build", None, "{file}", "{flags}"),
-        subject=_path(table, "subject"),
+        build=_command(table, "build", None, "{file}", "{flags}", "{slot}"),
+        subject=subject,
     )
     table.finish()
     return found

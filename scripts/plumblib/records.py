@@ -18,6 +18,7 @@ SCHEMA_TOOLCHAINS = "plumb-toolchains/1"
 SCHEMA_HISTORY = "plumb-history/1"
 SCHEMA_VERDICT = "plumb-verdict/1"
 SCHEMA_AUDIT = "plumb-audit/1"
+SCHEMA_PROVEN = "plumb-proven/1"
 
 SLOW = "slow"  # the one tag that has a meaning here
 
@@ -260,3 +261,42 @@ class Certificate:
     @property
     def faults(self) -> tuple[Finding, ...]:
         return tuple(found for found in self.findings if found.fault)
+
+
+@dataclass(frozen=True)
+class BrokenFile:
+    """A source file that was made more expensive on purpose: how many of
+    its functions, how many cases enter them, how many mutants there were
+    and how many cost in every case what was predicted."""
+
+    file: str
+    functions: int
+    cases: int
+    mutants: int
+    exact: int
+
+
+@dataclass(frozen=True)
+class Detection:
+    """Regressions of one size, and how many of them each failure limit
+    called slower.  `wrong` counts those called otherwise than their size
+    says."""
+
+    low_ppm: int
+    high_ppm: int | None
+    count: int
+    slower: tuple[int, ...]  # by limit
+    wrong: int
+
+
+@dataclass(frozen=True)
+class Proven:
+    """What `plumb prove` found, in short."""
+
+    subject: str  # digest of the shared object of the default flavour
+    toolchain: Toolchain
+    cases: int
+    limits: tuple[int, ...]  # in millionths, of the detections
+    files: tuple[BrokenFile, ...]
+    detections: tuple[Detection, ...]
+    uncovered: tuple[str, ...]  # what no mutant reaches, and why

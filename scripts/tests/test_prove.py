@@ -8,10 +8,10 @@ from fractions import Fraction
 import foreign
 import pytest
 
-from plumblib import prove
+from plumblib import certificate, codec, prove, prove_run
 from plumblib.cli import main
 from plumblib.prove import NOP, Mutant, Proof
-from plumblib.records import Figure
+from plumblib.records import Figure, Proven
 
 SOURCE = """
 uint64_t add(uint64_t a);
@@ -69,6 +69,45 @@ def test_every_increase_is_found_exactly(found):
 
 def test_a_file_that_no_case_enters_is_named(found):
     assert found["untouched"] == ["lib/idle.c: entered by no case"]
+
+
+def test_a_finished_file_is_kept(tmp_path, capsys):
+    foreign.make_parts(tmp_path, SOURCE, add=ADD, twice=TWICE, idle=IDLE)
+    words = ["-C", str(tmp_path), "prove"]
+    assert main([*words, "--files", "lib/add.c"]) == 0
+    kept = tmp_path / prove_run.KEPT
+    assert len(list(kept.iterdir())) == 1
+    short = certificate.path(tmp_path, Proven)
+    assert not short.exists()  # one file is not the whole
+    capsys.readouterr()
+    (tmp_path / "mutant.sh").write_text("exit 1")
+    assert main([*words, "--files", "lib/add.c"]) == 0
+    told = capsys.readouterr()
+    assert "4 of 4 mutants as predicted" in told.out
+    assert "lib/add.c: 4 of 4 mutants as predicted" in told.err
+    assert main(words) == 3  # the other files cannot be broken now
+
+
+def test_what_is_left_in_short(found, tmp_path_factory):
+    root = tmp_path_factory.getbasetemp() / "prove0"
+    short = codec.load(certificate.path(root, Proven), Proven)
+    assert [(one.file, one.cases, one.exact, one.mutants)
+            for one in short.files] == [
+        ("lib/add.c", 2, 4, 4), ("lib/idle.c", 0, 2, 2),
+        ("lib/twice.c", 1, 4, 4)]
+    assert sum(row.count for row in short.detections) == 9
+    assert short.uncovered == ("lib/idle.c: entered by no case",)
+
+
+def test_bystanders_take_turns():
+    cases = [f"t/{n}" for n in range(100)]
+    first = prove.bystanders(cases, {"t/0": Fraction(1)}, 0)
+    assert prove.SAMPLE <= len(first) <= prove.SAMPLE + 2
+    assert first[0] == "t/1" and first[-1] > "t/9"
+    seen = {case for turn in range(7)
+            for case in prove.bystanders(cases, {}, turn)}
+    assert seen == set(cases)
+    assert prove.bystanders(["t/a"], {}, 5) == ["t/a"]
 
 
 def test_a_wrong_prediction_is_no_proof():

@@ -13,7 +13,7 @@ from samples import TOOLCHAIN
 import foreign
 from plumblib import certificate, codec, project
 from plumblib.cli import main
-from plumblib.records import Certificate, Report
+from plumblib.records import Certificate, Proven, Report
 
 SOURCE = r"""
 static uint64_t steps(void *state)
@@ -449,10 +449,13 @@ def test_accept_takes_up_the_audit_of_what_it_measured(root, plumb):
         findings=(),
         bands={},
     )
-    codec.save(certificate.path(root), made)
+    proven = Proven(made.subject, TOOLCHAIN, 1, (), (), (), ())
+    codec.save(certificate.path(root, Certificate), made)
+    codec.save(certificate.path(root, Proven), proven)
     committed = next(root.glob("baselines/*")) / "audit.json"
     assert plumb("accept").out.endswith("; commit it\n")
     assert codec.load(committed, Certificate) == made
+    assert codec.load(committed.with_name("prove.json"), Proven) == proven
     assert plumb("accept").out == "the budgets stay as they are\n"
     committed.unlink()
     change(root, nops=190)  # of another subject, the audit says nothing

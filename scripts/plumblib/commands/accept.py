@@ -86,7 +86,8 @@ def run(args: Namespace) -> int:
         if accepted.baselines != before:
             data = _budgets(folder, accepted.baselines, measured)
         if args.measurement is None:
-            data |= _certificate(here, folder, args.flavour)
+            for kind in certificate.FILE_NAMES:
+                data |= _certificate(here, folder, args.flavour, kind)
         files.write_all(data)
         for suite in before.keys() - accepted.baselines.keys():
             (folder / f"{suite}.json").unlink(missing_ok=True)
@@ -119,13 +120,13 @@ def _budgets(
 
 
 def _certificate(
-    here: Project, folder: Path, flavour: str
+    here: Project, folder: Path, flavour: str, kind: type
 ) -> dict[Path, bytes]:
-    """The last audit, where it is one of what was measured and news."""
-    made = certificate.current(here, flavour)
+    """The last audit or proof, where it is of what was measured and news."""
+    made = certificate.current(here, flavour, kind)
     if made is None:
         return {}
-    path = folder / certificate.FILE_NAME
+    path = folder / certificate.FILE_NAMES[kind]
     data = files.json_text(codec.to_file(made)).encode()
     known = path.is_file() and path.read_bytes() == data
     return {} if known else {path: data}

@@ -45,7 +45,7 @@ def run(args: Namespace) -> int:
         made = _audit(here, tools, measure.Options.of(args))
         whole = args.filter is None
         if whole:
-            codec.save(certificate.path(here.root), made)
+            codec.save(certificate.path(here.root, Certificate), made)
     if args.output is not None:
         codec.save(args.output, made)
     if args.json:
