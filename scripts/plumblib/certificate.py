@@ -32,12 +32,17 @@ def subject_digest(subject: Path) -> str:
 
 def current(project: Project, flavour: str, kind: type[Kind]) -> Kind | None:
     """The last one, if it was of the subject as it is built now."""
-    subject = project.subject_path(flavour)
     kept = path(project.root, kind)
-    if not kept.is_file() or not subject.is_file():
+    if not kept.is_file():
         return None
     found = codec.load(kept, kind)
-    return found if found.subject == subject_digest(subject) else None
+    return found if found.subject == built(project, flavour) else None
+
+
+def built(project: Project, flavour: str) -> str:
+    """The digest of the subject as it is built now; "" where it is not."""
+    subject = project.subject_path(flavour)
+    return subject_digest(subject) if subject.is_file() else ""
 
 
 def accepted(

@@ -21,6 +21,7 @@ from plumblib.judge import SEVERITY
 from plumblib.project import HOME
 from plumblib.records import METRICS, CaseVerdict, Figure, Report, Revision
 from plumblib.series import series
+from plumblib.trust import Section
 from plumblib.walltime import Times
 
 TEMPLATES = HOME / "reports"
@@ -40,6 +41,7 @@ class Subject:
     about: dict[str, str] = field(default_factory=dict)
     plumb: str = "plumb"
     times: Times | None = None
+    trust: tuple[Section, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -150,6 +152,7 @@ def _rendered(template: str, subject: Subject, **more: Any) -> str:
             *(fault.message for fault in subject.history.faults),
         ],
         toolchain=_toolchain(report),
+        trust=subject.trust,
         commands=commands(subject),
         headings=_headings(subject),
         machine=subject.times.machine if subject.times else "",

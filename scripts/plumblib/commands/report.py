@@ -19,6 +19,7 @@ from plumblib import (
     report_html,
     source,
     standards,
+    trust,
     walltime,
 )
 from plumblib.errors import Exit, UsageError
@@ -111,6 +112,9 @@ def _subject(here: Project, args: Namespace) -> Subject:
         about=about,
         plumb="scripts/plumb" if here.root == project.HOME else "plumb",
         times=_times(here, args, about) if args.wall else None,
+        trust=trust.sections(
+            here, report.toolchain.platform, args.flavour
+        ),
     )
 
 
