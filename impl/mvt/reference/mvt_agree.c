@@ -2,6 +2,10 @@
 /* All ways of reading a tile, side by side. */
 #include "mvt/reference/mvt_agree.h"
 
+#include <stdio.h>
+
+#include "base/dethash.h"
+#include "mvt/mvt_dump.h"
 #include "mvt/mvt_internal.h"
 #include "mvt/reference/mvt_compare.h"
 #include "mvt/reference/mvt_reference.h"
@@ -75,10 +79,12 @@ static bool same_wire_error(const struct protobuf_error *a,
 }
 
 /* A message that opens, or whose first layer with a fault has this one. */
-static enum mvt_fault expected_fault(const struct mvt_proto_tile *message)
+static enum mvt_fault expected_fault(const struct mvt_proto_tile *message,
+                                     const struct mvt_proto_layer **out)
 {
     for (size_t i = 0; i < message->layer_count; i++) {
         const struct mvt_proto_layer *layer = &message->layers[i];
+        *out = layer;
         if (layer->name.size == 0)
             return MVT_MISSING_LAYER_NAME;
         if (layer->version < MVT_VERSION_MIN ||
@@ -86,6 +92,27 @@ static enum mvt_fault expected_fault(const struct mvt_proto_tile *message)
             return MVT_UNSUPPORTED_VERSION;
     }
     return MVT_OK;
+}
+
+/* The text that an error has for this layer; of a long name, its start. */
+static bool says_so(const struct mvt_error *error, const uint8_t *tile,
+                    const struct mvt_proto_layer *layer)
+{
+    struct mvt_string name = layer->name;
+    char want[512], got[512];
+    size_t size;
+
+    if (error->fault == MVT_MISSING_LAYER_NAME)
+        size = (size_t)sprintf(want, "missing required layer name");
+    else
+        size = (size_t)sprintf(want, "unsupported layer version %u for layer ",
+                               layer->version);
+    size_t held = name.size < sizeof(got) - 1 - size ? name.size
+                                                     : sizeof(got) - 1 - size;
+    if (held != 0)
+        memcpy(want + size, name.data, held);
+    return mvt_error_text(error, tile, got, sizeof(got)) == size + name.size &&
+           memcmp(want, got, size + held) == 0;
 }
 
 static const char *compare_with_protobuf_c(const struct mvt_reader *reader,
@@ -112,6 +139,7 @@ static const char *compare_path(const uint8_t *tile, size_t size,
     struct mvt_options options = {.path = path};
     struct mvt_error error = {0};
     struct mvt_reader reader;
+    const struct mvt_proto_layer *layer = NULL;
     const char *differs = NULL;
 
     mvt_reader_init(&reader, &options);
@@ -122,9 +150,11 @@ static const char *compare_path(const uint8_t *tile, size_t size,
         differs = fault == MVT_DECODE && same_wire_error(&error.wire, wire)
                       ? NULL
                       : "the wire error";
-    else if (fault != expected_fault(message))
+    else if (fault != expected_fault(message, &layer))
         differs = "whether it opens";
-    else if (fault == MVT_OK)
+    else if (fault != MVT_OK)
+        differs = says_so(&error, tile, layer) ? NULL : "an error's text";
+    else
         differs = mvt_compare(&reader, message);
     if (differs == NULL && fault == MVT_OK)
         differs = compare_with_protobuf_c(&reader, tile, size);
@@ -132,7 +162,22 @@ static const char *compare_path(const uint8_t *tile, size_t size,
     return differs;
 }
 
-/* Geometries and properties of the portable path against another's. */
+static bool put_digest(void *ctx, const char *text, size_t size)
+{
+    uint64_t *digest = ctx;
+    *digest = dethash_siphash13(*digest, size, text, size);
+    return true;
+}
+
+static bool same_dump(const struct mvt_reader *a, const struct mvt_reader *b)
+{
+    uint64_t of_a = 0, of_b = 0;
+
+    return mvt_dump(a, put_digest, &of_a, NULL) == MVT_OK &&
+           mvt_dump(b, put_digest, &of_b, NULL) == MVT_OK && of_a == of_b;
+}
+
+/* Geometries, properties and text of the portable path against another's. */
 static const char *compare_paths(const uint8_t *tile, size_t size,
                                  enum protobuf_path path)
 {
@@ -147,6 +192,8 @@ static const char *compare_paths(const uint8_t *tile, size_t size,
     if (mvt_reader_open(&a, tile, size, &error) == MVT_OK &&
         mvt_reader_open(&b, tile, size, &error) == MVT_OK)
         differs = mvt_compare_readers(&a, &b);
+    if (differs == NULL && a.layer_count != 0 && !same_dump(&a, &b))
+        differs = "the dump";
     mvt_reader_free(&a);
     mvt_reader_free(&b);
     return differs;

@@ -11,9 +11,11 @@
  *
  * Returns NULL when
  *   - the paths and the message accept the same bytes, or refuse them with the
- *     same error at the same offset, but for a layer's name and version, which
- *     are no business of a message, and for the element limit;
- *   - what is accepted reads the same everywhere;
+ *     same error at the same offset, but for the element limit; the rules of
+ *     a layer's name and version, which are no business of a message, are
+ *     asked of it afterwards, and give the text that is expected;
+ *   - what is accepted reads the same everywhere, and is dumped as the same
+ *     text;
  *   - protobuf-c accepts what is accepted, unless the bytes have what only it
  *     refuses (mvt_has_what_protobuf_c_refuses);
  * or else the name of what differs.

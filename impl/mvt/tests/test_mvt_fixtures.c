@@ -4,6 +4,7 @@
 
 #include <stdio.h>
 
+#include "mvt/reference/mvt_agree.h"
 #include "mvt/tests/mvt_tiles_check.h"
 
 /* What the package says of a tile of version 2. */
@@ -258,6 +259,21 @@ static void check_row(const struct fixture_row *row, enum protobuf_path path)
     free(data);
 }
 
+/* All ways of reading agree on each, also on those that are refused. */
+static void test_agreement(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < ARRAY_COUNT(rows); i++) {
+        size_t size;
+        uint8_t *tile = read_fixture(rows[i].number, "tile.mvt", &size);
+        const char *differs = mvt_agree(tile, size);
+
+        if (differs != NULL)
+            CHECK_FAIL("fixture %d: %s differs", rows[i].number, differs);
+        free(tile);
+    }
+}
+
 static void test_outcomes(void **state)
 {
     (void)state;
@@ -291,6 +307,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_outcomes),
+        cmocka_unit_test(test_agreement),
         cmocka_unit_test(test_validity),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
