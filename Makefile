@@ -197,11 +197,12 @@ MUTANT_AT ?= 0
 MUTANT_DIR = $(B)/mutant/$(MUTANT_AT)
 MUTANT_OBJ = $(MUTANT_DIR)/$(notdir $(MUTANT:.c=.o))
 ENTRY_OBJ := $(B)/cases/harness/mutant/alloc_on_entry.o
+# It is a target by its own name, for flags go by names.
+$(MUTANT_OBJ): $(MUTANT) FORCE
+	@mkdir -p $(@D)
+	@$(CC) $(CFLAGS) $(MUTANT_FLAGS) -c -MF /dev/null -o $@ $<
 .PHONY: mutant
-mutant: $(B)/suite.so $(ENTRY_OBJ)
-	@mkdir -p $(MUTANT_DIR)
-	@$(CC) $(CFLAGS) $(MUTANT_FLAGS) -c -MF /dev/null -o $(MUTANT_OBJ) \
-		$(MUTANT)
+mutant: $(B)/suite.so $(ENTRY_OBJ) $(MUTANT_OBJ)
 	@cp $(B)/libimpl.a $(MUTANT_DIR)/libimpl.a
 	@ar r $(MUTANT_DIR)/libimpl.a $(MUTANT_OBJ)
 	@$(CC) $(FLAGS) $(SUBJECT_LINK) -o $(MUTANT_DIR)/suite.so $(CASES_OBJ) \

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from dataclasses import replace
+
 from plumblib.limits import MILLION
 from plumblib.records import (
     CaseResult,
@@ -24,6 +27,12 @@ def judge_claims(head: Measurement) -> tuple[CaseVerdict, ...]:
             for case_id in (claim.id, claim.against)
         )
     )
+
+
+def unasked(head: Measurement) -> int:
+    """How many claims have no verdict because a case of theirs was left
+    out: by a filter, or because it is slow."""
+    return len(head.claims) - len(judge_claims(head))
 
 
 def judge_claim(claim: Claim, cases: dict[str, CaseResult]) -> CaseVerdict:
@@ -60,7 +69,7 @@ def bounds(claim: Claim) -> str:
     return f"{least} to {most} of it"
 
 
-def loosened(base: Measurement, head: Measurement) -> tuple[str, ...]:
+def loosened(base: Measurement, head: Measurement) -> tuple[Claim, ...]:
     """The claims of base that head no longer makes as tightly."""
     now = {(c.id, c.against, c.metric): c for c in head.claims}
     gone = []
@@ -71,8 +80,20 @@ def loosened(base: Measurement, head: Measurement) -> tuple[str, ...]:
             or kept.min_ppm < claim.min_ppm
             or kept.max_ppm > claim.max_ppm
         ):
-            gone.append(f"{claim.id}: {bounds(claim)}, {claim.against}")
+            gone.append(claim)
     return tuple(gone)
+
+
+def as_before(head: Measurement, before: Iterable[Claim]) -> Measurement:
+    """Head, held to these claims in place of its own about the same."""
+    kept = tuple(before)
+    about = {(claim.id, claim.against, claim.metric) for claim in kept}
+    own = [
+        claim
+        for claim in head.claims
+        if (claim.id, claim.against, claim.metric) not in about
+    ]
+    return replace(head, claims=(*kept, *own))
 
 
 def _holds(claim: Claim, mine: CaseResult, other: CaseResult) -> bool:

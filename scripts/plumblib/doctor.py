@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from plumblib import process, project, toolchain
+from plumblib import instrument, process, project, toolchain
 from plumblib.errors import PlumbError
 
 PACKAGES = Path(__file__).resolve().parents[1] / "packages.txt"
@@ -128,8 +128,10 @@ def _processor() -> Iterator[Check]:
     if platform.machine() != "x86_64" or not loader.exists():
         return
     argv = ["valgrind", "-q", "--tool=none", loader, "--list-diagnostics"]
+    # as an instrument sees it
+    env = process.environment(GLIBC_TUNABLES=instrument.TUNABLES)
     try:
-        told = process.run(argv, timeout=30).stdout
+        told = process.run(argv, env=env, timeout=30).stdout
     except process.ToolError as error:
         yield Check("processor", False, str(error))
         return
@@ -164,6 +166,28 @@ def _project(root: Path | None) -> Iterator[Check]:
         return
     yield Check("project", True, f"{here.name}, {here.file}")
     yield Check("instruments", True, str(tools.folder))
+    yield from _data(here)
+
+
+def _data(here: project.Project) -> Iterator[Check]:
+    """What is in no commit: folders with data, and the program that brings
+    those of npm."""
+    lacking = [name for name in here.data if not (here.root / name).is_dir()]
+    for name in lacking:
+        yield Check(
+            f"data {name}",
+            False,
+            "missing; builds or cases depend on it",
+            "the project's own step brings it: make setup",
+        )
+    if (here.root / "package-lock.json").is_file():
+        found = shutil.which("npm")
+        yield Check(
+            "npm",
+            found is not None or not lacking,
+            found or "missing; package-lock.json is for it",
+            "" if found else f"make setup, or: {INSTALL} nodejs npm",
+        )
 
 
 def _history(root: Path | None) -> Iterator[Check]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from plumblib import baseline, toolchains
+from plumblib import baseline, claims, toolchains
 from plumblib.judge import Terms, exit_code, judge
 from plumblib.records import Measurement, Report
 from plumblib.standards import Standards
@@ -37,6 +37,7 @@ def compare(
         toolchain=measured.toolchain,
         cases=rows,
         strict=strict,
+        unchecked=claims.unasked(measured),
         exit_code=exit_code(rows, "gate", strict),
     )
 

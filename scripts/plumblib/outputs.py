@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from plumblib import codec, files, render_text
@@ -25,24 +25,29 @@ _FORMS: dict[str, Callable[[Report], str]] = {
 }
 
 
-def add_outputs(parser: ArgumentParser) -> None:
-    """What each command that judges takes: `args.json`, `.markdown`,
-    `.outputs`, `.strict`."""
+def add_forms(parser: ArgumentParser, what: str) -> None:
+    """How it is printed: `args.json` and `.markdown`."""
     shown = parser.add_mutually_exclusive_group()
     shown.add_argument(
-        "--json", action="store_true", help="print the verdict as JSON"
+        "--json", action="store_true", help=f"print {what} as JSON"
     )
     shown.add_argument(
         "--markdown",
         action="store_true",
         help="print it as Markdown, for a pull request",
     )
+
+
+def add_outputs(parser: ArgumentParser) -> None:
+    """What each command that judges takes: `args.json`, `.markdown`,
+    `.outputs`, `.strict`."""
+    add_forms(parser, "the verdict")
     parser.add_argument(
         "-o",
         "--output",
         dest="outputs",
         metavar="FILE",
-        type=_output,
+        type=one_of(_FORMS),
         action="append",
         default=[],
         help="write it to FILE too, in the form of its ending: .json, .md,"
@@ -69,10 +74,16 @@ def publish(report: Report, args: Namespace) -> int:
     return report.exit_code
 
 
-def _output(name: str) -> Path:
-    path = Path(name)
-    if path.suffix not in _FORMS:
-        raise ArgumentTypeError(
-            f"{name!r} ends in none of {', '.join(_FORMS)}"
-        )
-    return path
+def one_of(endings: Iterable[str]) -> Callable[[str], Path]:
+    """The type of an option: a file whose ending says in which form."""
+    known = tuple(endings)
+
+    def output(name: str) -> Path:
+        path = Path(name)
+        if path.suffix not in known:
+            raise ArgumentTypeError(
+                f"{name!r} ends in none of {', '.join(known)}"
+            )
+        return path
+
+    return output

@@ -226,6 +226,7 @@ class Report:
     floor: str = ""  # what the last A/A run found, one sentence
     why: dict[str, tuple[str, ...]] = field(default_factory=dict)
     strict: bool = False  # a case that became cheaper fails too
+    unchecked: int = 0  # claims, because a case of theirs was left out
     exit_code: int = 0
 
 

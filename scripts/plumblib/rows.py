@@ -83,6 +83,11 @@ def headline(report: Report) -> str:
         for outcome in reversed(SEVERITY)
         if claims[outcome]
     ]
+    if report.unchecked:
+        told.append(
+            f"{report.unchecked:,} of the claims not checked (left out by -f,"
+            " or slow and without --slow)"
+        )
     return f"{verdict}: {', '.join(told) or 'no cases'}"
 
 

@@ -10,11 +10,12 @@ from pathlib import Path
 
 from plumblib import baseline, files, project
 from plumblib.baseline import Baseline
+from plumblib.claims import bounds
 from plumblib.errors import NoBase, UsageError
 from plumblib.git import Repository, changed_since
 from plumblib.limits import LimitTable
 from plumblib.project import FILE_NAME, Project
-from plumblib.records import Measurement
+from plumblib.records import Claim, Measurement
 
 ACCEPT_VARIABLE = "PLUMB_ACCEPT_GATE_CHANGE"
 
@@ -102,19 +103,31 @@ class GateChange:
     files: tuple[str, ...]
     base: str
     binding: bool  # in CI, and nobody has agreed to it
+    claims: tuple[Claim, ...] = ()  # of the base, no longer made as tightly
 
     def notice(self) -> str:
         """For people; empty when the judge is the same on both sides."""
-        if not self.files:
+        what = []
+        if self.files:
+            named = ", ".join(self.files[:5])
+            rest = len(self.files) - 5
+            named += f" and {rest:,} more" if rest > 0 else ""
+            what.append(f"touches {named}")
+        if self.claims:
+            named = "; ".join(
+                f"{one.id}: {bounds(one)}, {one.against}"
+                for one in self.claims
+            )
+            what.append(f"no longer makes claims: {named}")
+        if not what:
             return ""
-        named = ", ".join(self.files[:5])
-        rest = len(self.files) - 5
-        named += f" and {rest:,} more" if rest > 0 else ""
-        told = f"gate-changed: this change judges itself, it touches {named}."
+        told = "gate-changed: this change judges itself, it "
+        told += f"{'; it '.join(what)}."
         if self.binding:
             told += (
-                f" Limits and budgets are those of {self.base[:7]}, and this"
-                " fails until a maintainer agrees: run it with"
+                " Limits, budgets and claims are those of"
+                f" {self.base[:7]}, and this fails until a maintainer agrees:"
+                " run it with"
                 f" {ACCEPT_VARIABLE}=1 (ci/README.md)."
             )
         return told
@@ -131,9 +144,13 @@ def gate_change(
         *(*head.gate_files, *base.gate_files),
     }
     changed = changed_since(repository, commit, tuple(sorted(watched)))
-    agreed = os.environ.get(ACCEPT_VARIABLE) == "1"
-    binding = bool(changed) and in_ci() and not agreed
+    binding = bool(changed) and is_binding()
     return GateChange(tuple(changed), commit, binding)
+
+
+def is_binding() -> bool:
+    """Whether a change of the judge needs a maintainer who agrees."""
+    return in_ci() and os.environ.get(ACCEPT_VARIABLE) != "1"
 
 
 def in_ci() -> bool:

@@ -5,7 +5,13 @@ from __future__ import annotations
 import pytest
 from samples import case, figure, measurement
 
-from plumblib.claims import bounds, judge_claims, loosened
+from plumblib.claims import (
+    as_before,
+    bounds,
+    judge_claims,
+    loosened,
+    unasked,
+)
 from plumblib.records import Claim, Outcome
 
 
@@ -85,6 +91,7 @@ def test_a_claim_on_cases_not_asked_for_is_left_out():
         claims=(claim(0, 860_000),),
     )
     assert judge_claims(head) == ()
+    assert unasked(head) == 1
 
 
 def test_a_claim_taken_back_is_noticed():
@@ -92,6 +99,9 @@ def test_a_claim_taken_back_is_noticed():
     loose = measurement(claims=(claim(0, 900_000),))
     assert loosened(tight, tight) == ()
     assert loosened(loose, tight) == ()
-    told = ("demo/pair/x: at most 0.86 of it, demo/scalar/x",)
-    assert loosened(tight, loose) == told
-    assert loosened(tight, measurement()) == told
+    assert loosened(tight, loose) == tight.claims
+    assert loosened(tight, measurement()) == tight.claims
+    assert as_before(loose, tight.claims).claims == tight.claims
+    assert as_before(measurement(), tight.claims).claims == tight.claims
+    heap = measurement(claims=(claim(0, 1, "heap_calls"),))
+    assert as_before(heap, tight.claims).claims == tight.claims + heap.claims

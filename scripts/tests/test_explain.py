@@ -69,9 +69,12 @@ class Answer:
         output = root.parent / "answer" / "told.json"
         self.code = main(
             ["-C", str(root), "explain", "demo/walk/x", "--base", "main",
-             "--format", "json", "-o", str(output), *words]
+             "--json", "-o", str(output), *words]
         )
-        self.err = capsys.readouterr().err
+        told = capsys.readouterr()
+        self.err = told.err
+        if output.exists():
+            assert told.out == output.read_text()
         self.raw = json.loads(output.read_text()) if output.exists() else {}
         if self.raw:
             schema.check(self.raw, SCHEMA, "told.json")

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+import foreign
 from plumblib import doctor
 
 SCRIPTS = Path(__file__).resolve().parents[1]
@@ -181,6 +182,36 @@ def test_doctor_tells_a_shallow_clone_and_a_missing_project(
     assert "plumb.toml: No such file" in found["project"].found
     full = {check.name: check for check in doctor.examine(tmp_path / "one")}
     assert full["git"].well
+
+
+def test_doctor_names_data_that_is_missing(
+    machine: Machine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    root = tmp_path / "demo"
+    file = foreign.make(root, "static const struct bench_case c[1];").file
+    text = file.read_text().replace("timeout", 'data = ["d"]\ntimeout', 1)
+    file.write_text(text)
+    (root / "package-lock.json").write_text("{}")
+    monkeypatch.setenv("PATH", str(machine.folder))
+    found = {check.name: check for check in doctor.examine(root)}
+    assert "missing" in found["data d"].found
+    assert "make setup" in found["data d"].advice
+    assert not found["npm"].well
+    assert found["npm"].advice.endswith("nodejs npm")
+    (root / "d").mkdir()
+    found = {check.name: check for check in doctor.examine(root)}
+    assert "data d" not in found and found["npm"].well
+    machine.program("npm", "exit 1")
+    found = {check.name: check for check in doctor.examine(root)}
+    assert found["npm"].found == str(machine.folder / "npm")
+
+
+def test_doctor_sees_copies_as_an_instrument_does() -> None:
+    found = {check.name: check for check in doctor.examine(None)}
+    seen = found.get("large copies under valgrind")
+    if seen is None:
+        pytest.skip("another architecture")
+    assert seen.found.endswith(" at 786,432 bytes")  # 0xc0000
 
 
 def test_tiles_that_cannot_be_fetched(machine: Machine) -> None:

@@ -358,6 +358,52 @@ def test_a_change_that_judges_itself(root, plumb, monkeypatch):
     assert (run.code, run.report.notices) == (0, (told,))
 
 
+def claiming(root: Path, most: int, nops: int) -> None:
+    """steps costs at most that much of other, in millionths."""
+    change(root, nops=nops)
+    file = root / "cases.c"
+    table = """
+static const struct bench_claim claims[] = {
+    {"demo/steps/x", "demo/other/x", NULL, 0, %d, "it is dear"},
+};
+static const struct bench_suite demo = BENCH_SUITE_CLAIMS(
+    "demo", cases, claims);
+"""
+    text = file.read_text()
+    old = 'static const struct bench_suite demo = BENCH_SUITE("demo", cases);'
+    assert old in text
+    file.write_text(text.replace(old, table % most))
+
+
+def test_a_loosened_claim_is_a_change_of_the_judge(root, plumb, monkeypatch):
+    claiming(root, 200_000_000, nops=200)
+    commit(root, "a claim")
+    sh(root, "checkout", "--quiet", "-b", "topic")
+    claiming(root, 300_000_000, nops=201)
+    commit(root, "a looser one")
+    run = plumb("vs-base")
+    (told,) = run.report.notices
+    assert told == (
+        "gate-changed: this change judges itself, it no longer makes claims:"
+        " demo/steps/x: at most 200 of it, demo/other/x."
+    )
+    assert run.code == 0  # at a desk it is said
+    monkeypatch.setenv("CI", "true")
+    run = plumb("vs-base")
+    assert run.code == 1
+    (row,) = [row for row in run.report.cases if row.against]
+    assert row.outcome.value == "claim-broken"  # held to that of the base
+    assert "claims are those of" in run.report.notices[0]
+    monkeypatch.setenv("PLUMB_ACCEPT_GATE_CHANGE", "1")
+    run = plumb("vs-base")
+    assert (run.code, run.report.notices) == (0, (told,))
+    # a part of the cases says how many claims it does not check
+    monkeypatch.delenv("CI")
+    run = plumb("vs-base", "-f", "steps")
+    assert run.report.unchecked == 1
+    assert "1 of the claims not checked (left out by -f" in run.out
+
+
 def test_a_shallow_clone_is_no_way_around_the_judge(
     root, plumb, monkeypatch
 ):

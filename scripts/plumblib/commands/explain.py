@@ -15,6 +15,7 @@ from plumblib import (
     lock,
     measure,
     options,
+    outputs,
     progress,
     project,
     render_explain,
@@ -36,9 +37,9 @@ def _json(told: Explanation) -> str:
 
 
 _FORMS: dict[str, Callable[[Explanation], str]] = {
-    "text": render_explain.text,
-    "markdown": render_explain.markdown,
-    "json": _json,
+    ".txt": render_explain.text,
+    ".md": render_explain.markdown,
+    ".json": _json,
 }
 
 
@@ -66,18 +67,20 @@ def add_parser(sub: _SubParsersAction) -> None:
         default="instructions",
         help="default: %(default)s",
     )
-    parser.add_argument(
-        "--format",
-        choices=tuple(_FORMS),
-        default="text",
-        help="default: %(default)s",
-    )
+    outputs.add_forms(parser, "the answer")
     parser.add_argument(
         "--quick",
         action="store_true",
         help="without the perturbations, which take most of the time",
     )
-    options.add_output(parser, "the report")
+    parser.add_argument(
+        "-o",
+        "--output",
+        metavar="FILE",
+        type=outputs.one_of(_FORMS),
+        help="write it to FILE too, in the form of its ending: .json, .md or"
+        " .txt; pictures lie beside it",
+    )
     options.add_measuring(parser)
     parser.set_defaults(run=run, filter=None)
 
@@ -96,11 +99,10 @@ def run(args: Namespace) -> int:
             pictures = explain_run.pictures(
                 trial, explain_sections.head(told), _beside(args, here.root)
             )
-    shown = _FORMS[args.format](told)
-    if args.output is None:
-        sys.stdout.write(shown)
-    else:
-        files.write_text(args.output, shown)
+    if args.output is not None:
+        files.write_text(args.output, _FORMS[args.output.suffix](told))
+    form = ".json" if args.json else ".md" if args.markdown else ".txt"
+    sys.stdout.write(_FORMS[form](told))
     for path in pictures:
         progress.note(f"wrote {path}")
     return Exit.OK if told.cause in _GOOD else Exit.FAILED
