@@ -203,7 +203,7 @@ class _Slot:
         touched = entries.patchable(self.subject)
         names = tuple(sorted(name for name, _ in touched))
         if not touched:
-            return FileProof(source, (), (), "no function of it is linked")
+            return FileProof(source, (), (), "none of its functions is in the subject")
         proofs = []
         for mutant in (*mutants, Mutant(source, ALLOC, 1)):
             predicted = prove.predict(

@@ -19,6 +19,7 @@ case $1 in
 gate) exit ${GATE_CODE:-0} ;;
 vs-base) exit ${BASE_CODE:-0} ;;
 audit) exit ${AUDIT_CODE:-0} ;;
+prove) exit ${PROVE_CODE:-0} ;;
 report) mkdir -p build/report && echo page > build/report/index.html ;;
 esac
 """
@@ -93,11 +94,13 @@ def test_without_an_answer_the_merge_base_decides(run, code):
         ({"GATE_CODE": 1, "AUDIT_CODE": 3}, 1),
         ({"GATE_CODE": 3, "AUDIT_CODE": 1}, 3),
         ({"AUDIT_CODE": 1}, 1),
+        ({"PROVE_CODE": 1}, 1),
     ],
 )
 def test_a_night_runs_to_its_end(run, tmp_path, codes, end):
     found, log, _ = run("ci/nightly.sh", **codes)
     assert found == end
-    assert log == ["make setup", "plumb gate", "plumb audit", "plumb report"]
+    assert log == ["make setup", "plumb gate", "plumb audit", "plumb prove",
+                   "plumb report"]
     kept = tmp_path / "a checkout" / "build" / "ci" / "report.html"
     assert kept.read_text() == "page\n"
