@@ -131,7 +131,7 @@ void envelope_teardown_storage(void *state)
 uint64_t envelope_run_store(void *state)
 {
     struct storage_state *st = state;
-    struct envelope_buffer out = {.size = 0};
+    struct envelope_buffer out;
 
     if (envelope_store(st->storage, st->payload, st->payload_size, NULL, 0,
                        &out, NULL) != ENVELOPE_OK)

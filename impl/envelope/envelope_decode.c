@@ -67,7 +67,7 @@ static ALWAYS_INLINE const uint8_t *take_checksum(const uint8_t *p,
 #pragma GCC unroll 8
     for (int i = 0; i < ENVELOPE_CHECKSUM_SIZE; i++) {
         uint8_t byte = *p++;
-        if (byte > FIXINT_LAST) {
+        if (LIKELY(byte > FIXINT_LAST)) { /* half of them are */
             if (byte != MARK_UINT8 || !spend(slack, 1))
                 return NULL;
             byte = *p++;
@@ -154,12 +154,14 @@ bool envelope_decode_once(const uint8_t *in, size_t in_size,
     format = take_format(p, &slack, &format_size);
     if (format == NULL)
         return false;
-    *view = (struct envelope_view){.data = in + 1 + head_size,
-                                   .data_size = data_size,
-                                   .checksum = checksum,
-                                   .original_size = original_size,
-                                   .format = format,
-                                   .format_size = format_size};
+    /* One by one: a whole struct would be cleared first. */
+    view->data = in + 1 + head_size;
+    view->data_size = data_size;
+    view->array_span = 0;
+    view->checksum = checksum;
+    view->original_size = original_size;
+    view->format = format;
+    view->format_size = format_size;
     /* Last, so that nothing is kept over the call. */
     return envelope_format_valid(format, format_size);
 }

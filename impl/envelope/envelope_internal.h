@@ -97,20 +97,43 @@ static inline bool envelope_format_valid(const char *format, size_t size)
     uint64_t a, b;
     uint32_t c, d;
 
-    if (size >= 8 && size <= 16) {
-        last = format + size - 8;
-        memcpy(&a, format, 8);
-        memcpy(&b, last, 8);
-        if (((a | b) & high_bits) == 0)
-            return true;
-    } else if (size >= 4 && size < 8) {
+    if (size >= 4 && size < 8) { /* the default is among them */
         last = format + size - 4;
         memcpy(&c, format, 4);
         memcpy(&d, last, 4);
         if (((c | d) & (uint32_t)high_bits) == 0)
             return true;
+    } else if (size >= 8 && size <= 16) {
+        last = format + size - 8;
+        memcpy(&a, format, 8);
+        memcpy(&b, last, 8);
+        if (((a | b) & high_bits) == 0)
+            return true;
     }
     return utf8_valid((const uint8_t *)format, size);
+}
+
+/** memcpy, but quick with the few bytes that name a format. */
+static inline void envelope_format_copy(void *to, const char *format,
+                                        size_t size)
+{
+    char *const end = (char *)to + size;
+    uint64_t a, b;
+    uint32_t c, d;
+
+    if (size >= 4 && size < 8) {
+        memcpy(&c, format, 4);
+        memcpy(&d, format + size - 4, 4);
+        memcpy(to, &c, 4);
+        memcpy(end - 4, &d, 4);
+    } else if (size >= 8 && size <= 16) {
+        memcpy(&a, format, 8);
+        memcpy(&b, format + size - 8, 8);
+        memcpy(to, &a, 8);
+        memcpy(end - 8, &b, 8);
+    } else if (size != 0) {
+        memcpy(to, format, size);
+    }
 }
 
 #endif

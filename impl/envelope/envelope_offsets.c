@@ -10,25 +10,25 @@ static const uint8_t advances[256] = {
     ROW(11), ROW(12), ROW(13), ROW(14), ROW(15), ROW(16), ROW(17)};
 #define ADVANCE_MAX 17
 
-bool envelope_offsets_walk(const uint8_t *block, size_t block_size, size_t at)
+size_t envelope_offsets_walk(const uint8_t *block, size_t block_size,
+                             size_t at, size_t until)
 {
-    const uint8_t *const end = block + block_size;
     /* Up to here a usual token's sequence is in the block with its offset. */
-    const uint8_t *const usual_end =
-        block_size > ADVANCE_MAX ? end - ADVANCE_MAX : block;
-    const uint8_t *p = block + at;
+    const size_t usual_end =
+        block_size > ADVANCE_MAX ? block_size - ADVANCE_MAX : 0;
+    const size_t usual_until = until < usual_end ? until : usual_end;
 
-    while (p != end) {
+    while (at < until) {
         uint8_t advance;
-        while (p < usual_end && (advance = advances[*p]) != 0) {
-            p += advance;
-            if (UNLIKELY(offsets_load(p - OFFSETS_SIZE) == 0))
-                return true;
+        while (at < usual_until && (advance = advances[block[at]]) != 0) {
+            at += advance;
+            if (UNLIKELY(offsets_load(block + at - OFFSETS_SIZE) == 0))
+                return 0;
         }
-        at = offsets_step(block, block_size, (size_t)(p - block));
+        if (at < until)
+            at = offsets_step(block, block_size, at);
         if (at == 0)
-            return true;
-        p = block + at;
+            return 0;
     }
-    return false;
+    return at;
 }

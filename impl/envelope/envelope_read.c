@@ -11,26 +11,24 @@
 #define ENVELOPE_BEFORE_SIZES(view, alloc) ((void)0)
 #endif
 
-static inline enum envelope_kind sizes_kind(uint64_t compressed_size,
-                                            uint64_t original_size)
+static inline bool sizes_fit(uint64_t compressed_size, uint64_t original_size)
 {
-    if (compressed_size > ENVELOPE_COMPRESSED_MAX ||
-        original_size > ENVELOPE_PAYLOAD_MAX)
-        return ENVELOPE_INPUT_TOO_LARGE;
     /* A product of 64 bits: 4,294,968 bytes of block pass 2^32. */
-    if (compressed_size == 0 ||
-        original_size > ENVELOPE_RATIO_MAX * compressed_size)
-        return ENVELOPE_DECOMPRESSION_BOMB;
-    return ENVELOPE_OK;
+    return compressed_size - 1 < ENVELOPE_COMPRESSED_MAX &&
+           original_size <= ENVELOPE_PAYLOAD_MAX &&
+           original_size <= ENVELOPE_RATIO_MAX * compressed_size;
 }
 
 enum envelope_kind envelope_check_sizes(uint64_t compressed_size,
                                         uint64_t original_size,
                                         struct envelope_error *error)
 {
-    enum envelope_kind kind = sizes_kind(compressed_size, original_size);
-
-    return kind == ENVELOPE_OK ? kind : envelope_fail(error, kind);
+    if (LIKELY(sizes_fit(compressed_size, original_size)))
+        return ENVELOPE_OK;
+    if (compressed_size > ENVELOPE_COMPRESSED_MAX ||
+        original_size > ENVELOPE_PAYLOAD_MAX)
+        return envelope_fail(error, ENVELOPE_INPUT_TOO_LARGE);
+    return envelope_fail(error, ENVELOPE_DECOMPRESSION_BOMB);
 }
 
 /* Checks 1 to 6: nothing is allocated. */
@@ -49,18 +47,18 @@ static inline enum envelope_kind open_envelope(const uint8_t *in,
     if (UNLIKELY(kind != ENVELOPE_OK))
         return kind;
     ENVELOPE_BEFORE_SIZES(view, alloc);
-    kind = sizes_kind(view->data_size, view->original_size);
-    return LIKELY(kind == ENVELOPE_OK) ? kind : envelope_fail(error, kind);
+    if (LIKELY(sizes_fit(view->data_size, view->original_size)))
+        return ENVELOPE_OK;
+    return envelope_check_sizes(view->data_size, view->original_size, error);
 }
 
 /* Checks 7 to 9 failed: nothing of the payload stays. */
-static COLD enum envelope_kind fail_unpack(const struct envelope_view *view,
-                                           uint8_t *out,
+static COLD enum envelope_kind fail_unpack(uint8_t *out, size_t out_size,
                                            enum envelope_kind kind,
                                            struct envelope_error *error)
 {
     if (out != NULL)
-        memset(out, 0, view->original_size);
+        memset(out, 0, out_size);
     return envelope_fail(error, kind);
 }
 
@@ -80,8 +78,9 @@ static inline enum envelope_kind unpack_block(const struct envelope_view *view,
         kind = ENVELOPE_CHECKSUM_MISMATCH;
     else if (produced != view->original_size)
         kind = ENVELOPE_SIZE_VALIDATION_FAILED;
-    return LIKELY(kind == ENVELOPE_OK) ? kind
-                                       : fail_unpack(view, out, kind, error);
+    return LIKELY(kind == ENVELOPE_OK)
+               ? kind
+               : fail_unpack(out, view->original_size, kind, error);
 }
 
 /* The older encoding: convert the block first. */
@@ -148,14 +147,15 @@ enum envelope_kind envelope_retrieve(const uint8_t *in, size_t in_size,
     kind = unpack_new(&view, alloc, view.format_size, &memory, error);
     if (kind != ENVELOPE_OK)
         return kind;
-    *entry = (struct envelope_entry){.payload_size = view.original_size,
-                                     .format_size = view.format_size,
-                                     .memory = memory};
-    if (view.original_size != 0)
-        entry->payload = memory;
-    if (view.format_size != 0) {
+    *entry = (struct envelope_entry){
+        .payload = view.original_size != 0 ? memory : NULL,
+        .payload_size = view.original_size,
+        .format_size = view.format_size,
+        .memory = memory};
+    if (LIKELY(view.format_size != 0)) {
         entry->format = (const char *)memory + view.original_size;
-        memcpy(memory + view.original_size, view.format, view.format_size);
+        envelope_format_copy(memory + view.original_size, view.format,
+                             view.format_size);
     }
     return ENVELOPE_OK;
 }
@@ -163,15 +163,19 @@ enum envelope_kind envelope_retrieve(const uint8_t *in, size_t in_size,
 void envelope_entry_free(const struct alloc *alloc,
                          struct envelope_entry *entry)
 {
-    alloc_put(alloc, entry->memory, entry->payload_size + entry->format_size);
+    const struct envelope_entry old = *entry;
+
     *entry = (struct envelope_entry){0};
+    alloc_put(alloc, old.memory, old.payload_size + old.format_size);
 }
 
 void envelope_buffer_free(const struct alloc *alloc,
                           struct envelope_buffer *buffer)
 {
-    alloc_put(alloc, buffer->data, buffer->capacity);
+    const struct envelope_buffer old = *buffer;
+
     *buffer = (struct envelope_buffer){0};
+    alloc_put(alloc, old.data, old.capacity);
 }
 
 enum envelope_kind envelope_retrieve_data(const uint8_t *in, size_t in_size,

@@ -66,22 +66,26 @@ static uint8_t *put_front(uint8_t *p, size_t data_size)
     return put_head(p, 0xc4, data_size);
 }
 
-static uint8_t *put_checksum(uint8_t *p, uint64_t checksum)
+static ALWAYS_INLINE uint8_t *put_checksum(uint8_t *p, uint64_t checksum)
 {
+    size_t marks = 0; /* of bytes that need one */
+
     *p++ = 0x98;
 #pragma GCC unroll 8
-    for (int shift = 56; shift >= 0; shift -= 8) {
-        uint8_t byte = (uint8_t)(checksum >> shift);
+    for (int i = 0; i < ENVELOPE_CHECKSUM_SIZE; i++) {
+        checksum = checksum << 8 | checksum >> 56;
         /* cc is overwritten by a byte that needs no marker. */
-        *p = 0xcc;
-        p += byte >> 7;
-        *p++ = byte;
+        p[marks] = 0xcc;
+        marks += (uint8_t)checksum >= 0x80;
+        p[marks] = (uint8_t)checksum;
+        p++;
     }
-    return p;
+    return p + marks;
 }
 
 /* What follows the block. */
-static uint8_t *put_back(uint8_t *p, const struct envelope_view *view)
+static ALWAYS_INLINE uint8_t *put_back(uint8_t *p,
+                                       const struct envelope_view *view)
 {
     p = put_checksum(p, view->checksum);
     if (view->original_size <= 0x7f)
@@ -92,8 +96,7 @@ static uint8_t *put_back(uint8_t *p, const struct envelope_view *view)
         *p++ = (uint8_t)(0xa0 | view->format_size);
     else
         p = put_head(p, 0xd9, view->format_size);
-    if (view->format_size != 0)
-        memcpy(p, view->format, view->format_size);
+    envelope_format_copy(p, view->format, view->format_size);
     return p + view->format_size;
 }
 
@@ -104,7 +107,7 @@ static size_t frame_bound(size_t data_size, size_t format_size)
            SIZE_MAX_SIZE + str_head_size(format_size);
 }
 
-size_t envelope_encode_bound(size_t data_size, size_t format_size)
+static inline size_t encode_bound(size_t data_size, size_t format_size)
 {
     size_t size = frame_bound(data_size, format_size);
 
@@ -114,12 +117,17 @@ size_t envelope_encode_bound(size_t data_size, size_t format_size)
     return size;
 }
 
+size_t envelope_encode_bound(size_t data_size, size_t format_size)
+{
+    return encode_bound(data_size, format_size);
+}
+
 enum envelope_kind envelope_encode(const struct envelope_view *view,
                                    uint8_t *out, size_t out_size,
                                    size_t *written,
                                    struct envelope_error *error)
 {
-    if (out_size < envelope_encode_bound(view->data_size, view->format_size))
+    if (out_size < encode_bound(view->data_size, view->format_size))
         return envelope_fail(error, ENVELOPE_NO_SPACE);
     uint8_t *p = put_front(out, view->data_size);
     if (view->data_size != 0)
@@ -167,19 +175,20 @@ void envelope_storage_free(struct envelope_storage *storage)
 /* Worst case of a block; the payload is in bounds, so no sum wraps. */
 static inline size_t block_bound(size_t payload_size)
 {
-    return (size_t)LZ4_COMPRESSBOUND((int)payload_size);
+    return LZ4_COMPRESSBOUND((uint32_t)payload_size);
 }
 
 /* ENVELOPE_OK or why this payload and format cannot be stored; puts the
  * default in place of a format that is not given. */
-static enum envelope_kind check_input(const struct envelope_storage *s,
-                                      size_t payload_size, const char **format,
-                                      size_t *format_size,
-                                      struct envelope_error *error)
+static inline enum envelope_kind check_input(const struct envelope_storage *s,
+                                             size_t payload_size,
+                                             const char **format,
+                                             size_t *format_size,
+                                             struct envelope_error *error)
 {
     if (payload_size > ENVELOPE_PAYLOAD_MAX)
         return envelope_fail(error, ENVELOPE_INPUT_TOO_LARGE);
-    if (*format == NULL) {
+    if (LIKELY(*format == NULL)) {
         *format = s->format;
         *format_size = s->format_size;
         return ENVELOPE_OK; /* found valid when it was set */
@@ -196,18 +205,16 @@ size_t envelope_store_bound(const struct envelope_storage *storage,
 {
     if (payload_size > ENVELOPE_PAYLOAD_MAX)
         return SIZE_MAX;
-    return envelope_encode_bound(block_bound(payload_size),
-                                 format != NULL ? format_size
-                                                : storage->format_size);
+    return encode_bound(block_bound(payload_size),
+                        format != NULL ? format_size : storage->format_size);
 }
 
 /* Compress into room of capacity bytes, at least block_bound.  Equal input
  * gives equal bytes: fastReset leaves no trace of earlier payloads. */
-static enum envelope_kind compress(struct envelope_storage *s,
-                                   const uint8_t *payload, size_t payload_size,
-                                   uint8_t *block, size_t capacity,
-                                   size_t *block_size,
-                                   struct envelope_error *error)
+static ALWAYS_INLINE enum envelope_kind compress(
+    struct envelope_storage *s, const uint8_t *payload, size_t payload_size,
+    uint8_t *block, size_t capacity, size_t *block_size,
+    struct envelope_error *error)
 {
     static const char nothing[1]; /* liblz4 forms addresses from its input */
     const char *from = payload_size != 0 ? (const char *)payload : nothing;
@@ -223,27 +230,28 @@ static enum envelope_kind compress(struct envelope_storage *s,
     return ENVELOPE_OK;
 }
 
-/* Store into room that is known to suffice. */
-static enum envelope_kind store(struct envelope_storage *s,
-                                const uint8_t *payload,
-                                struct envelope_view *view, uint8_t *out,
-                                size_t *written, struct envelope_error *error)
+/* Store into room that is known to suffice; capacity is that of the block. */
+static ALWAYS_INLINE enum envelope_kind store(struct envelope_storage *s,
+                                              const uint8_t *payload,
+                                              struct envelope_view view,
+                                              size_t capacity, uint8_t *out,
+                                              size_t *written,
+                                              struct envelope_error *error)
 {
     /* The block goes where it stands if its header has the width that the
      * bound has; a narrower header is seen only afterwards. */
-    const size_t capacity = block_bound(view->original_size);
     uint8_t *block = out + ROOT_SIZE + bin_head_size(capacity);
-    enum envelope_kind kind = compress(s, payload, view->original_size, block,
-                                       capacity, &view->data_size, error);
+    enum envelope_kind kind = compress(s, payload, view.original_size, block,
+                                       capacity, &view.data_size, error);
 
     if (kind != ENVELOPE_OK)
         return kind;
-    view->checksum = envelope_checksum(payload, view->original_size);
-    uint8_t *place = out + ROOT_SIZE + bin_head_size(view->data_size);
+    view.checksum = envelope_checksum(payload, view.original_size);
+    uint8_t *place = out + ROOT_SIZE + bin_head_size(view.data_size);
     if (place != block)
-        memmove(place, block, view->data_size);
-    put_front(out, view->data_size);
-    uint8_t *end = put_back(place + view->data_size, view);
+        memmove(place, block, view.data_size);
+    put_front(out, view.data_size);
+    uint8_t *end = put_back(place + view.data_size, &view);
     if ((size_t)(end - out) > ENVELOPE_COMPRESSED_MAX)
         return envelope_fail(error, ENVELOPE_INPUT_TOO_LARGE);
     *written = (size_t)(end - out);
@@ -262,13 +270,13 @@ enum envelope_kind envelope_store_into(struct envelope_storage *storage,
 
     if (kind != ENVELOPE_OK)
         return kind;
-    if (out_size <
-        envelope_encode_bound(block_bound(payload_size), format_size))
+    const size_t capacity = block_bound(payload_size);
+    if (out_size < encode_bound(capacity, format_size))
         return envelope_fail(error, ENVELOPE_NO_SPACE);
     struct envelope_view view = {.original_size = (uint32_t)payload_size,
                                  .format = format,
                                  .format_size = format_size};
-    return store(storage, payload, &view, out, written, error);
+    return store(storage, payload, view, capacity, out, written, error);
 }
 
 enum envelope_kind envelope_store(struct envelope_storage *storage,
@@ -282,20 +290,21 @@ enum envelope_kind envelope_store(struct envelope_storage *storage,
 
     if (kind != ENVELOPE_OK)
         return kind;
-    struct envelope_buffer made = {
-        .capacity =
-            envelope_encode_bound(block_bound(payload_size), format_size)};
+    const size_t capacity = block_bound(payload_size);
+    const size_t room = encode_bound(capacity, format_size);
+    size_t size = 0;
     struct envelope_view view = {.original_size = (uint32_t)payload_size,
                                  .format = format,
                                  .format_size = format_size};
-    made.data = alloc_get(storage->alloc, made.capacity);
-    if (made.data == NULL)
+    uint8_t *data = alloc_get(storage->alloc, room);
+    if (data == NULL)
         return envelope_fail(error, ENVELOPE_OUT_OF_MEMORY);
-    kind = store(storage, payload, &view, made.data, &made.size, error);
+    kind = store(storage, payload, view, capacity, data, &size, error);
     if (kind == ENVELOPE_OK)
-        *out = made;
+        *out = (struct envelope_buffer){
+            .data = data, .size = size, .capacity = room};
     else
-        envelope_buffer_free(storage->alloc, &made);
+        alloc_put(storage->alloc, data, room);
     return kind;
 }
 
