@@ -1,42 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* Every form of an envelope that readers accept, and what each form that
- * they do not accept is called: one entry, one thing changed at a time. */
-#include "envelope/tests/envelope_samples.h"
-
-#define DATA   HELLO_DATA
-#define SUM    HELLO_CHECKSUM
-#define SIZE   HELLO_SIZE
-#define FORMAT HELLO_FORMAT
-
-/* Keys of the map form. */
-#define K_DATA   "af 636f6d707265737365645f64617461"
-#define K_SUM    "a8 636865636b73756d"
-#define K_SIZE   "ad 6f726967696e616c5f73697a65"
-#define K_FORMAT "a6 666f726d6174"
-#define P_DATA   K_DATA DATA
-#define P_SUM    K_SUM SUM
-#define P_SIZE   K_SIZE SIZE
-#define P_FORMAT K_FORMAT FORMAT
-#define FOUR     P_DATA P_SUM P_SIZE P_FORMAT
-
-/* detail: NULL for an accepted form; otherwise the detail of a failed
- * deserialization, or the whole text when it starts with '!'. */
-struct form {
-    const char *hex;
-    const char *detail;
-    const char *format; /* of an accepted form; NULL is "msgpack" */
-};
+/* Every array form of an envelope that readers accept, and what each form
+ * that they do not accept is called: one entry, one thing changed at a time.
+ */
+#include "envelope/tests/envelope_forms.h"
 
 #define SHORT_ROOT(k)                                                         \
     "invalid length " k ", expected struct StorageEnvelope with 4 elements"
-#define SHORT_SUM(k)   "invalid length " k ", expected an array of length 8"
-#define TYPE(what, to) "invalid type: " what ", expected " to
-#define VALUE(v, to)   "invalid value: integer `" v "`, expected " to
-#define ROOT           "struct StorageEnvelope"
-#define BYTES          "byte array"
-#define ARRAY_8        "an array of length 8"
-#define STRING         "a string"
-#define FIELD          "field identifier"
+#define SHORT_SUM(k) "invalid length " k ", expected an array of length 8"
+#define VALUE(v, to) "invalid value: integer `" v "`, expected " to
+#define ROOT         "struct StorageEnvelope"
+#define BYTES        "byte array"
+#define ARRAY_8      "an array of length 8"
 
 static const struct form roots[] = {
     {HELLO, NULL, NULL},
@@ -203,106 +177,6 @@ static const struct form format_forms[] = {
     {IN_FORMAT("d40141"), TYPE("newtype struct", STRING), NULL},
 };
 
-static const struct form maps[] = {
-    {"84" FOUR, NULL, NULL},
-    {"84" P_FORMAT P_SIZE P_SUM P_DATA, NULL, NULL},
-    {"de0004" FOUR, NULL, NULL},
-    {"df00000004" FOUR, NULL, NULL},
-    {"85" FOUR "a178 c0", NULL, NULL},
-    {"85 a178 93010203" FOUR, NULL, NULL},
-    {"85 a178 c70305010203" FOUR, NULL, NULL},
-    {"85 a178 82a0c09190c2" FOUR, NULL, NULL},
-    {"86" FOUR "a178 c0 a178 c0", NULL, NULL},
-    {"85" FOUR "a0 c0", NULL, NULL},
-    {"85 a1ff c0" FOUR, NULL, NULL},
-    {"85 c40178 c0" FOUR, NULL, NULL},
-    {"84 00" DATA "01" SUM "02" SIZE "03" FORMAT, NULL, NULL},
-    {"84 cf0000000000000000" DATA "cc01" SUM "cd0002" SIZE "ce00000003" FORMAT,
-     NULL, NULL},
-    {"85 00" DATA "01" SUM "02" SIZE "03" FORMAT "04c0", NULL, NULL},
-    {"85 cf0000000100000000 c0" FOUR, NULL, NULL},
-    {"84" P_DATA P_SUM P_SIZE "c406 666f726d6174" FORMAT, NULL, NULL},
-    {"84" P_DATA P_SUM P_SIZE "d906 666f726d6174" FORMAT, NULL, NULL},
-    {"84" P_DATA "01" SUM P_SIZE "03" FORMAT, NULL, NULL},
-    {"84" K_DATA "96" HELLO_BLOCK P_SUM P_SIZE P_FORMAT, NULL, NULL},
-    {"85" FOUR P_FORMAT, "duplicate field `format`", NULL},
-    {"85" P_DATA "00" DATA P_SUM P_SIZE P_FORMAT,
-     "duplicate field `compressed_data`", NULL},
-    {"85" FOUR "01c0", "duplicate field `checksum`", NULL},
-    {"85" FOUR "02c0", "duplicate field `original_size`", NULL},
-    {"83" P_DATA P_SUM P_SIZE, "missing field `format`", NULL},
-    {"83" P_DATA P_SUM P_FORMAT, "missing field `original_size`", NULL},
-    {"82" P_DATA P_SIZE, "missing field `checksum`", NULL},
-    {"83" P_SUM P_SIZE P_FORMAT, "missing field `compressed_data`", NULL},
-    {"80", "missing field `compressed_data`", NULL},
-    {"85" FOUR "ffc0", TYPE("integer `-1`", FIELD), NULL},
-    {"84 d000" DATA P_SUM P_SIZE P_FORMAT, TYPE("integer `0`", FIELD), NULL},
-    {"85 c0c0" FOUR, TYPE("unit value", FIELD), NULL},
-    {"85 c3c0" FOUR, TYPE("boolean `true`", FIELD), NULL},
-    {"85 90c0" FOUR, TYPE("sequence", FIELD), NULL},
-    {"85 80c0" FOUR, TYPE("map", FIELD), NULL},
-    {"85 d40100c0" FOUR, TYPE("newtype struct", FIELD), NULL},
-    {"85 ca00000000c0" FOUR, TYPE("floating point `number`", FIELD), NULL},
-    /* The key is judged before "duplicate", and that before the value. */
-    {"82" P_FORMAT K_FORMAT "c0", "duplicate field `format`", NULL},
-    {"82" K_FORMAT "c0 c0c0", TYPE("unit value", STRING), NULL},
-};
-
-static void check_accepted(const struct form *f, const uint8_t *in,
-                           size_t size)
-{
-    const char *format = f->format != NULL ? f->format : "msgpack";
-    struct envelope_entry entry;
-    struct envelope_error error;
-
-    CHECK_KIND(ENVELOPE_OK, envelope_retrieve(in, size, NULL, &entry, &error));
-    CHECK_BYTES("hello", 5, entry.payload, entry.payload_size);
-    CHECK_BYTES(format, strlen(format), entry.format, entry.format_size);
-    envelope_entry_free(NULL, &entry);
-}
-
-static void check_rejected(const struct form *f, const uint8_t *in,
-                           size_t size)
-{
-    char expected[256];
-    struct envelope_entry entry;
-    struct envelope_error error;
-
-    snprintf(expected, sizeof(expected), "%s%s",
-             f->detail[0] == '!' ? "" : "deserialization failed: ",
-             f->detail + (f->detail[0] == '!'));
-    enum envelope_kind kind =
-        envelope_retrieve(in, size, NULL, &entry, &error);
-    CHECK_KIND(error.kind, kind);
-    check_error(expected, &error);
-}
-
-/* Both paths see the form flush against a guard page. */
-static void check_form(const struct form *f)
-{
-    uint8_t bytes[256];
-    size_t size = hex_decode(f->hex, bytes, sizeof(bytes));
-    const uint8_t *in = guard_copy(bytes, size);
-    struct envelope_view once, full;
-
-    if (f->detail == NULL)
-        check_accepted(f, in, size);
-    else
-        check_rejected(f, in, size);
-    if (envelope_decode_once(in, size, &once)) {
-        CHECK_KIND(ENVELOPE_OK,
-                   envelope_decode_full(in, size, NULL, &full, NULL));
-        check_same_view(&full, &once);
-    }
-    guard_free(in, size);
-}
-
-#define CHECK_FORMS(list)                                                     \
-    do {                                                                      \
-        for (size_t row = 0; row < ARRAY_COUNT(list); row++)                  \
-            check_form(&(list)[row]);                                         \
-    } while (0)
-
 static void test_root_forms(void **state)
 {
     (void)state;
@@ -333,12 +207,6 @@ static void test_format_forms(void **state)
     CHECK_FORMS(format_forms);
 }
 
-static void test_map_forms(void **state)
-{
-    (void)state;
-    CHECK_FORMS(maps);
-}
-
 /* NUL is a character of a format like others. */
 static void test_format_may_hold_nul(void **state)
 {
@@ -352,60 +220,6 @@ static void test_format_may_hold_nul(void **state)
     envelope_entry_free(NULL, &entry);
 }
 
-/* The published matrix; its floats are a word here. */
-static void check_matrix_row(struct json_object *row)
-{
-    const char *result = vector_text(row, "result");
-    size_t size;
-    uint8_t *in = vector_hex(row, "envelope_hex", &size);
-    struct json_object *detail;
-    struct envelope_entry entry;
-    struct envelope_error error;
-    enum envelope_kind kind =
-        envelope_retrieve(in, size, NULL, &entry, &error);
-
-    if (strcmp(result, "ok") == 0) {
-        size_t format_size, payload_size;
-        uint8_t *format = vector_hex(row, "format_hex", &format_size);
-        uint8_t *payload = vector_hex(row, "payload_hex", &payload_size);
-        CHECK_KIND(ENVELOPE_OK, kind);
-        CHECK_BYTES(payload, payload_size, entry.payload, entry.payload_size);
-        CHECK_BYTES(format, format_size, entry.format, entry.format_size);
-        envelope_entry_free(NULL, &entry);
-        free(format);
-        free(payload);
-    } else if (json_object_object_get_ex(row, "detail", &detail) &&
-               strstr(json_object_get_string(detail), "floating") == NULL) {
-        char expected[256];
-        snprintf(expected, sizeof(expected), "deserialization failed: %s",
-                 json_object_get_string(detail));
-        check_error(expected, &error);
-    } else {
-        CHECK_KIND(strcmp(result, "InputTooLarge") == 0
-                       ? ENVELOPE_INPUT_TOO_LARGE
-                   : strcmp(result, "DecompressionBomb") == 0
-                       ? ENVELOPE_DECOMPRESSION_BOMB
-                   : strcmp(result, "DecompressionFailed") == 0
-                       ? ENVELOPE_DECOMPRESSION_FAILED
-                       : ENVELOPE_DESERIALIZATION_FAILED,
-                   kind);
-    }
-    free(in);
-}
-
-static void test_published_matrix(void **state)
-{
-    (void)state;
-    struct json_object *doc = testkit_vectors("cachekit/reader-matrix.json");
-    struct json_object *rows = vector_field(doc, "cases");
-    size_t count = json_object_array_length(rows);
-
-    CHECK_SIZE(116, count);
-    for (size_t i = 0; i < count; i++)
-        check_matrix_row(json_object_array_get_idx(rows, i));
-    json_object_put(doc);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -414,9 +228,7 @@ int main(void)
         cmocka_unit_test(test_checksum_forms),
         cmocka_unit_test(test_size_forms),
         cmocka_unit_test(test_format_forms),
-        cmocka_unit_test(test_map_forms),
         cmocka_unit_test(test_format_may_hold_nul),
-        cmocka_unit_test(test_published_matrix),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
