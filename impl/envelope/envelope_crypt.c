@@ -47,6 +47,15 @@ const struct aead_library *envelope_aead(void)
 
 /* ---- one message ------------------------------------------------------- */
 
+static inline enum envelope_kind check_key(struct envelope_bytes key,
+                                           struct envelope_error *error)
+{
+    if (LIKELY(key.size == ENVELOPE_KEY_SIZE))
+        return ENVELOPE_OK;
+    return envelope_fail_with(error, ENVELOPE_INVALID_KEY_LENGTH, DETAIL_NONE,
+                              key.size, 0);
+}
+
 /* ENVELOPE_OK or why no such plaintext can be sealed into such room. */
 static inline enum envelope_kind check_seal(size_t text_size, size_t out_size,
                                             struct envelope_error *error)
@@ -73,8 +82,7 @@ static inline enum envelope_kind check_open(size_t sealed_size,
 
 /* Seal with a cipher that has its key, into room that suffices. */
 static inline enum envelope_kind seal(struct envelope_encryptor *encryptor,
-                                      const struct aead_library *library,
-                                      void *cipher,
+                                      const struct envelope_key *key,
                                       struct envelope_bytes plaintext,
                                       struct envelope_bytes aad, uint8_t *out,
                                       struct envelope_error *error)
@@ -89,7 +97,7 @@ static inline enum envelope_kind seal(struct envelope_encryptor *encryptor,
 
     if (UNLIKELY(kind != ENVELOPE_OK))
         return kind;
-    failed = library->seal(cipher, &m, m.out + m.text_size);
+    failed = key->library->seal(key->cipher, &m, m.out + m.text_size);
     if (LIKELY(failed == 0))
         return ENVELOPE_OK;
     memset(out, 0, plaintext.size + ENVELOPE_SEAL_EXTRA);
@@ -98,10 +106,11 @@ static inline enum envelope_kind seal(struct envelope_encryptor *encryptor,
 }
 
 /* Open with a cipher that has its key, into room that suffices. */
-static inline enum envelope_kind open_sealed(
-    const struct aead_library *library, void *cipher,
-    struct envelope_bytes ciphertext, struct envelope_bytes aad, uint8_t *out,
-    struct envelope_error *error)
+static inline enum envelope_kind open_sealed(const struct envelope_key *key,
+                                             struct envelope_bytes ciphertext,
+                                             struct envelope_bytes aad,
+                                             uint8_t *out,
+                                             struct envelope_error *error)
 {
     const struct aead_message m = {
         .nonce = ciphertext.data,
@@ -111,7 +120,7 @@ static inline enum envelope_kind open_sealed(
         .out = out};
     bool valid;
     unsigned long failed =
-        library->check(cipher, &m, m.text + m.text_size, &valid);
+        key->library->check(key->cipher, &m, m.text + m.text_size, &valid);
 
     if (LIKELY(valid))
         return ENVELOPE_OK;
@@ -171,31 +180,38 @@ void envelope_crypt_forget(void)
     close_thread_cipher(cipher);
 }
 
-/* The thread's cipher with this key. */
-static inline enum envelope_kind keyed_cipher(
-    const struct aead_library *library, const uint8_t *key,
-    enum envelope_kind kind, void **cipher, struct envelope_error *error)
+/* check_seal or check_open. */
+typedef enum envelope_kind check_sizes(size_t size, size_t out_size,
+                                       struct envelope_error *error);
+
+/* Take the thread's cipher and give it this key, when the sizes are right.
+ * `failure` is what to call a key that the library does not take. */
+static ALWAYS_INLINE enum envelope_kind take_key(struct envelope_bytes key,
+                                                 check_sizes *check,
+                                                 size_t size, size_t out_size,
+                                                 enum envelope_kind failure,
+                                                 struct envelope_key *k,
+                                                 struct envelope_error *error)
 {
+    enum envelope_kind kind = check_key(key, error);
     unsigned long failed;
 
-    *cipher = thread_cipher;
-    if (UNLIKELY(*cipher == NULL)) {
-        *cipher = new_thread_cipher(library);
-        if (*cipher == NULL)
+    if (kind == ENVELOPE_OK)
+        kind = check(size, out_size, error);
+    if (kind != ENVELOPE_OK)
+        return kind;
+    k->library = library_now();
+    k->cipher = thread_cipher;
+    if (UNLIKELY(k->cipher == NULL)) {
+        k->cipher = new_thread_cipher(k->library);
+        if (k->cipher == NULL)
             return envelope_fail(error, ENVELOPE_OUT_OF_MEMORY);
     }
-    failed = library->key(*cipher, key);
+    failed = k->library->key(k->cipher, key.data);
     if (LIKELY(failed == 0))
         return ENVELOPE_OK;
     envelope_crypt_forget(); /* half a key is of no use */
-    return envelope_fail_with(error, kind, DETAIL_LIBRARY, failed, 0);
-}
-
-static COLD enum envelope_kind fail_key_size(size_t size,
-                                             struct envelope_error *error)
-{
-    return envelope_fail_with(error, ENVELOPE_INVALID_KEY_LENGTH, DETAIL_NONE,
-                              size, 0);
+    return envelope_fail_with(error, failure, DETAIL_LIBRARY, failed, 0);
 }
 
 enum envelope_kind envelope_encrypt(struct envelope_encryptor *encryptor,
@@ -205,19 +221,14 @@ enum envelope_kind envelope_encrypt(struct envelope_encryptor *encryptor,
                                     size_t out_size,
                                     struct envelope_error *error)
 {
-    const struct aead_library *library = library_now();
-    enum envelope_kind kind;
-    void *cipher;
+    struct envelope_key k;
+    enum envelope_kind kind =
+        take_key(key, check_seal, plaintext.size, out_size,
+                 ENVELOPE_ENCRYPTION_FAILED, &k, error);
 
-    if (key.size != ENVELOPE_KEY_SIZE)
-        return fail_key_size(key.size, error);
-    kind = check_seal(plaintext.size, out_size, error);
-    if (kind == ENVELOPE_OK)
-        kind = keyed_cipher(library, key.data, ENVELOPE_ENCRYPTION_FAILED,
-                            &cipher, error);
     if (kind != ENVELOPE_OK)
         return kind;
-    return seal(encryptor, library, cipher, plaintext, aad, out, error);
+    return seal(encryptor, &k, plaintext, aad, out, error);
 }
 
 enum envelope_kind envelope_decrypt(struct envelope_bytes ciphertext,
@@ -226,19 +237,14 @@ enum envelope_kind envelope_decrypt(struct envelope_bytes ciphertext,
                                     size_t out_size,
                                     struct envelope_error *error)
 {
-    const struct aead_library *library = library_now();
-    enum envelope_kind kind;
-    void *cipher;
+    struct envelope_key k;
+    enum envelope_kind kind =
+        take_key(key, check_open, ciphertext.size, out_size,
+                 ENVELOPE_DECRYPTION_FAILED, &k, error);
 
-    if (key.size != ENVELOPE_KEY_SIZE)
-        return fail_key_size(key.size, error);
-    kind = check_open(ciphertext.size, out_size, error);
-    if (kind == ENVELOPE_OK)
-        kind = keyed_cipher(library, key.data, ENVELOPE_DECRYPTION_FAILED,
-                            &cipher, error);
     if (kind != ENVELOPE_OK)
         return kind;
-    return open_sealed(library, cipher, ciphertext, aad, out, error);
+    return open_sealed(&k, ciphertext, aad, out, error);
 }
 
 /* ---- a key made ready -------------------------------------------------- */
@@ -252,7 +258,7 @@ enum envelope_kind envelope_key_new(struct envelope_bytes key,
     struct envelope_key *k;
 
     if (key.size != ENVELOPE_KEY_SIZE)
-        return fail_key_size(key.size, error);
+        return check_key(key, error);
     k = alloc_get(alloc, sizeof(*k));
     if (k == NULL)
         return envelope_fail(error, ENVELOPE_OUT_OF_MEMORY);
@@ -285,8 +291,7 @@ enum envelope_kind envelope_seal(struct envelope_encryptor *encryptor,
 
     if (kind != ENVELOPE_OK)
         return kind;
-    return seal(encryptor, key->library, key->cipher, plaintext, aad, out,
-                error);
+    return seal(encryptor, key, plaintext, aad, out, error);
 }
 
 enum envelope_kind envelope_open(struct envelope_key *key,
@@ -298,5 +303,5 @@ enum envelope_kind envelope_open(struct envelope_key *key,
 
     if (kind != ENVELOPE_OK)
         return kind;
-    return open_sealed(key->library, key->cipher, ciphertext, aad, out, error);
+    return open_sealed(key, ciphertext, aad, out, error);
 }
