@@ -3,6 +3,10 @@
 #ifndef TOOLS_PLUMB_DEC_H
 #define TOOLS_PLUMB_DEC_H
 
+#include <stdbool.h>
+
+#include "base/macros.h"
+
 /** How a command ends; the exit status of the program. */
 enum plumb_dec_exit {
     PLUMB_DEC_OK = 0,
@@ -23,6 +27,28 @@ struct plumb_dec_command {
 
 /** The usage of one command on standard error; returns PLUMB_DEC_USAGE. */
 enum plumb_dec_exit plumb_dec_usage(const char *name);
+
+/** An option of a command: a flag that it sets, or a value that it takes. */
+struct plumb_dec_option {
+    const char *name; /* after the two dashes */
+    bool *flag;       /* NULL when it takes a value */
+    const char **value;
+};
+
+#define PLUMB_DEC_OPTIONS_MAX 8
+
+/**
+ * Read the command line of a command with one input.
+ *
+ *   options, count  at most PLUMB_DEC_OPTIONS_MAX; what is not given keeps the
+ *                   value it has
+ *   path            out: the input
+ *
+ * False when the command line is wrong.
+ */
+MUST_CHECK bool plumb_dec_options(int argc, char **argv,
+                                  const struct plumb_dec_option *options,
+                                  int count, const char **path);
 
 enum plumb_dec_exit plumb_dec_envelope(int argc, char **argv);
 enum plumb_dec_exit plumb_dec_msgpack(int argc, char **argv);

@@ -3,7 +3,6 @@
  * decrypted first if a master key is given.  Keys are never printed. */
 #include "tools/plumb_dec.h"
 
-#include <getopt.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -30,32 +29,16 @@ struct findings {
 
 static bool parse_options(int argc, char **argv, struct options *options)
 {
-    static const struct option longs[] = {
-        {"key-hex", required_argument, NULL, 'k'},
-        {"tenant", required_argument, NULL, 't'},
-        {"aad-hex", required_argument, NULL, 'a'},
-        {"json", no_argument, NULL, 'j'},
-        {NULL, 0, NULL, 0},
+    const struct plumb_dec_option list[] = {
+        {"key-hex", NULL, &options->key_hex},
+        {"tenant", NULL, &options->tenant},
+        {"aad-hex", NULL, &options->aad_hex},
+        {"json", &options->is_json, NULL},
     };
-    int letter;
 
     *options = (struct options){.tenant = "default", .aad_hex = ""};
-    while ((letter = getopt_long(argc, argv, "", longs, NULL)) != -1) {
-        if (letter == 'k')
-            options->key_hex = optarg;
-        else if (letter == 't')
-            options->tenant = optarg;
-        else if (letter == 'a')
-            options->aad_hex = optarg;
-        else if (letter == 'j')
-            options->is_json = true;
-        else
-            return false;
-    }
-    if (optind + 1 != argc)
-        return false;
-    options->path = argv[optind];
-    return true;
+    return plumb_dec_options(argc, argv, list, ARRAY_COUNT(list),
+                             &options->path);
 }
 
 /* Decode pairs of digits in place; false when the text is something else. */

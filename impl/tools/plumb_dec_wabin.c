@@ -2,7 +2,6 @@
 /* plumb-dec wabin: a binary-node frame as an indented tree or as JSON. */
 #include "tools/plumb_dec.h"
 
-#include <getopt.h>
 #include <stdlib.h>
 
 #include "tools/plumb_dec_io.h"
@@ -20,26 +19,14 @@ struct options {
 
 static bool parse_options(int argc, char **argv, struct options *options)
 {
-    static const struct option longs[] = {
-        {"hex", no_argument, NULL, 'x'},
-        {"json", no_argument, NULL, 'j'},
-        {NULL, 0, NULL, 0},
+    const struct plumb_dec_option list[] = {
+        {"hex", &options->is_hex, NULL},
+        {"json", &options->is_json, NULL},
     };
-    int letter;
 
     *options = (struct options){.path = NULL};
-    while ((letter = getopt_long(argc, argv, "", longs, NULL)) != -1) {
-        if (letter == 'x')
-            options->is_hex = true;
-        else if (letter == 'j')
-            options->is_json = true;
-        else
-            return false;
-    }
-    if (optind + 1 != argc)
-        return false;
-    options->path = argv[optind];
-    return true;
+    return plumb_dec_options(argc, argv, list, ARRAY_COUNT(list),
+                             &options->path);
 }
 
 /* ---- input ------------------------------------------------------------- */

@@ -2,12 +2,10 @@
 """plumb-dec envelope: fields, verdicts, decryption, and that no key shows."""
 
 import json
-import subprocess
-from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).resolve().parents[3]
+COMMAND = "envelope"
 OK, REJECTED, USAGE, UNREADABLE = 0, 1, 2, 3
 
 BLOCK = "c4065068656c6c6f"
@@ -22,25 +20,6 @@ AAD = b"about".hex()
 SEALED = bytes.fromhex(
     "00000000000000010000000043276cf72f5632415ec9ed9f61e1f4ab0ab58977"
     "b4a0e9f198f6f5d70e67c5ad0360b75100451f0eedb983864cb31b")
-
-
-@pytest.fixture(scope="session")
-def plumb_dec() -> Path:
-    """The program, built as a user would."""
-    subprocess.run(["make", "-s", "dec"], cwd=ROOT, check=True,
-                   stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    return ROOT / "build/release/plumb-dec"
-
-
-@pytest.fixture
-def run(plumb_dec: Path, tmp_path: Path):
-    """Run `plumb-dec envelope`, in a folder of its own."""
-
-    def run_it(*args: str, stdin: bytes = b"") -> subprocess.CompletedProcess:
-        return subprocess.run([plumb_dec, "envelope", *args], input=stdin,
-                              cwd=tmp_path, capture_output=True, timeout=60)
-
-    return run_it
 
 
 def test_fields_as_text(run, tmp_path):

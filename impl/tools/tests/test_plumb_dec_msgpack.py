@@ -4,32 +4,12 @@
 import json
 import os
 import subprocess
-from pathlib import Path
 
 import msgpack
 import pytest
 
-ROOT = Path(__file__).resolve().parents[3]
+COMMAND = "msgpack"
 OK, REJECTED, USAGE, UNREADABLE = 0, 1, 2, 3
-
-
-@pytest.fixture(scope="session")
-def plumb_dec() -> Path:
-    """The program, built as a user would."""
-    subprocess.run(["make", "-s", "dec"], cwd=ROOT, check=True,
-                   stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    return ROOT / "build/release/plumb-dec"
-
-
-@pytest.fixture
-def run(plumb_dec: Path, tmp_path: Path):
-    """Run `plumb-dec msgpack`, in a folder of its own."""
-
-    def run_it(*args: str, stdin: bytes = b"") -> subprocess.CompletedProcess:
-        return subprocess.run([plumb_dec, "msgpack", *args], input=stdin,
-                              cwd=tmp_path, capture_output=True, timeout=60)
-
-    return run_it
 
 
 def verdict(done: subprocess.CompletedProcess) -> dict:

@@ -3,12 +3,8 @@
 
 import gzip
 import json
-import subprocess
-from pathlib import Path
 
-import pytest
-
-ROOT = Path(__file__).resolve().parents[3]
+COMMAND = "mvt"
 OK, REJECTED, USAGE, UNREADABLE = 0, 1, 2, 3
 
 # A layer with a polygon that has an id and a property, and a feature without
@@ -36,25 +32,6 @@ layer: 0
     properties:
       <invalid property: invalid feature tags length: 1>
 """
-
-
-@pytest.fixture(scope="session")
-def plumb_dec() -> Path:
-    """The program, built as a user would."""
-    subprocess.run(["make", "-s", "dec"], cwd=ROOT, check=True,
-                   stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    return ROOT / "build/release/plumb-dec"
-
-
-@pytest.fixture
-def run(plumb_dec: Path):
-    """Run `plumb-dec mvt` on standard input."""
-
-    def run_it(*args: str, stdin: bytes = b"") -> subprocess.CompletedProcess:
-        return subprocess.run([plumb_dec, "mvt", *args], input=stdin,
-                              capture_output=True, timeout=60)
-
-    return run_it
 
 
 def test_dump(run):

@@ -8,17 +8,8 @@ from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).resolve().parents[3]
 OK, REJECTED, USAGE, UNREADABLE = 0, 1, 2, 3
 ACK = "00f8071b11faff875511999990000f0308fb0a3eb0a1b2c3d4e5f607181513"
-
-
-@pytest.fixture(scope="session")
-def plumb_dec() -> Path:
-    """The program, built as a user would."""
-    subprocess.run(["make", "-s", "dec"], cwd=ROOT, check=True,
-                   stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    return ROOT / "build/release/plumb-dec"
 
 
 @pytest.fixture
