@@ -24,6 +24,15 @@ CXX_fuzz := clang++
 FLAGS_fuzz := -O1 -g -fsanitize=address,undefined,fuzzer-no-link \
 	-fno-sanitize-recover=all
 
+CC_msan := clang
+CXX_msan := clang++
+FLAGS_msan := -O1 -g -fsanitize=memory -fno-sanitize-recover=all \
+	-fno-omit-frame-pointer
+# liblz4 is not compiled for it, and told what it wrote.
+TEST_EXTRA_msan = $(B)/impl/envelope/tests/msan_liblz4.o
+TEST_LINK_msan := -Wl,--wrap=LZ4_decompress_safe \
+	-Wl,--wrap=LZ4_compress_fast_extState_fastReset
+
 # For `plumb prove`, which adds instructions at function entries: nothing
 # else may depend on them, neither register use across calls nor padding,
 # and no function may be in two parts.
@@ -108,9 +117,10 @@ corpus_of = $(dir $(1))corpus/$(patsubst \
 # Kernels that a run-time test of the processor chooses.
 $(B)/%_avx2.o: CFLAGS += -mavx2 -funroll-loops
 # A block of a checksum is one run of code, each product added when it is made.
-$(B)/impl/envelope/envelope_hash_avx2.o: CFLAGS += -fno-tree-reassoc \
-	-fno-tree-ter -fno-tree-pre --param=max-completely-peeled-insns=1000 \
+STRAIGHT_gcc := -fno-tree-reassoc -fno-tree-ter -fno-tree-pre \
+	--param=max-completely-peeled-insns=1000 \
 	--param=max-average-unrolled-insns=140
+$(B)/impl/envelope/envelope_hash_avx2.o: CFLAGS += $(STRAIGHT_$(CC))
 
 # One source file that is made more expensive on purpose: ci/canary.sh shows
 # with it that the gate turns red.
@@ -160,9 +170,10 @@ $(B)/libimpl.a: $(IMPL_OBJ)
 	@rm -f $@
 	@ar rcs $@ $^
 
-$(TESTS): $(B)/%: $(B)/%.o $(TESTKIT_OBJ) $(B)/libimpl.a
+$(TESTS): $(B)/%: $(B)/%.o $(TESTKIT_OBJ) $(TEST_EXTRA_$(FLAVOUR)) \
+		$(B)/libimpl.a
 	$(call say,LINK)
-	@$(CC) $(FLAGS) -o $@ $^ $(TEST_LIBS)
+	@$(CC) $(FLAGS) $(TEST_LINK_$(FLAVOUR)) -o $@ $^ $(TEST_LIBS)
 
 $(REPLAYS): $(B)/%.replay: $(B)/%.o $(REPLAY_MAIN) $(TESTKIT_OBJ) \
 		$(B)/libimpl.a
@@ -332,7 +343,15 @@ lint: setup ## clang-format, clang-tidy, cppcheck, shellcheck, pyflakes3
 
 sanitize: setup ## all tests under sanitizers, then under valgrind memcheck
 	@$(MAKE) --no-print-directory -s -j"$$(nproc)" FLAVOUR=asan unit replay
+	@$(MAKE) --no-print-directory -s -j"$$(nproc)" FLAVOUR=msan run-msan
 	@$(MAKE) --no-print-directory -s -j"$$(nproc)" memcheck
+
+# What an envelope's readers decide from, and give, was written by someone.
+MSAN_TESTS := $(addprefix $(B)/impl/envelope/tests/test_envelope_,block depth \
+	forms map memory offsets paths probe short sizes store wire)
+.PHONY: run-msan
+run-msan: $(MSAN_TESTS)
+	@scripts/run_tests --unit $(MSAN_TESTS)
 
 .PHONY: memcheck
 memcheck: $(TESTS) $(REPLAYS)

@@ -135,9 +135,9 @@ static void test_published_verdicts(void **state)
 /* A block under construction, with what it decodes to if offset 0 writes
  * zeros, which is what liblz4 1.9.4 does. */
 struct maker {
-    uint8_t block[8192];
+    uint8_t block[65536];
     size_t size;
-    uint8_t out[65536];
+    uint8_t out[131072];
     size_t out_size;
 };
 
@@ -227,6 +227,20 @@ static void test_offset_zero_never_succeeds(void **state)
                                          matches[k]);
 }
 
+/* The same in blocks that liblz4 decompresses; their envelopes are sound but
+ * for the offset. */
+static void test_offset_zero_of_long_blocks(void **state)
+{
+    (void)state;
+    static const size_t places[] = {0, 1, 2, 3, 500, 1001, 1700, 1998, 1999};
+
+    for (size_t i = 0; i < ARRAY_COUNT(places); i++)
+        for (size_t literals = 0; literals < 40; literals += 13)
+            for (size_t match = 4; match < 300; match += 49)
+                check_zero_offset_at(places[i], 2000 - places[i], literals,
+                                     match);
+}
+
 /* Two zero bytes that are no offset: literals, the high byte of an offset
  * with a length byte, length bytes, a token; alone and in runs. */
 static void test_zero_bytes_elsewhere_are_fine(void **state)
@@ -251,6 +265,7 @@ int main(void)
         cmocka_unit_test(test_blocks),
         cmocka_unit_test(test_published_verdicts),
         cmocka_unit_test(test_offset_zero_never_succeeds),
+        cmocka_unit_test(test_offset_zero_of_long_blocks),
         cmocka_unit_test(test_zero_bytes_elsewhere_are_fine),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
