@@ -22,7 +22,7 @@
  *
  * False when the block is malformed or longer; out then holds anything.
  *
- * Cost: about 35 instructions a sequence; some 25 to begin and to end.
+ * Cost: about 40 instructions a sequence; some 30 to begin and to end.
  */
 MUST_CHECK bool envelope_block_short(const uint8_t *block, size_t block_size,
                                      uint8_t *out, size_t out_size,

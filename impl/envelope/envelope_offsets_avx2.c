@@ -160,8 +160,9 @@ static ALWAYS_INLINE bool met_literal(const struct lanes *l, __m256i literal,
     return UNLIKELY(!_mm256_testz_si256(*met, *met));
 }
 
-/* Walk in each lane until it is at its limit or past it; exact says whether
- * the lanes are known to be at tokens.  False when an offset is 0. */
+/* Walk in each lane until it is at its limit or past it.  Only an exact walk
+ * knows length bytes of literals: one that has yet to run together with the
+ * right one need not.  False when an offset is 0. */
 static ALWAYS_INLINE bool run_lanes(const uint8_t *data, size_t size,
                                     struct lanes *l, __m256i limits,
                                     bool exact)

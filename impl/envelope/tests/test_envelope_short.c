@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Short blocks, which are decompressed here, against liblz4: the same verdict
- * and the same bytes, but for an offset 0. */
+/* Short blocks, which are decompressed here, against liblz4 (1.9.4, and its
+ * rules for the end of a block): the same verdict and the same bytes, but for
+ * an offset 0. */
 #include "envelope/envelope_block.h"
 #include "envelope/tests/envelope_samples.h"
 
