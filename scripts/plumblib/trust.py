@@ -53,7 +53,7 @@ def _audit(made: Certificate, here: bool) -> Section:
     told = (
         f"{len(made.cases)} cases, each counted again under"
         f" {len(made.perturbations)} perturbations: {exact} moved by 0,"
-        f" {len(made.bands)} only in libraries and with the memory's layout,"
+        f" {len(made.bands)} only in libraries and with the layout of memory,"
         f" {len(faulty)} otherwise."
     )
     rows = [

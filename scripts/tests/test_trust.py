@@ -61,7 +61,7 @@ def test_what_was_accepted_is_shown_and_called_so(demo) -> None:
     audit, proven = trust.sections(demo, "p", "release")
     assert audit.told.startswith(
         "3 cases, each counted again under 2 perturbations: 1 moved by 0, 1"
-        " only in libraries and with the memory's layout, 1 otherwise."
+        " only in libraries and with the layout of memory, 1 otherwise."
     )
     assert audit.told.endswith("in another state of the code than is"
                                " measured here.")
