@@ -98,7 +98,9 @@ def test_both_forms_show_it(demo) -> None:
         "## Toolchain",
     ):
         assert line in lines
-    at = lines.index("| regression | count | slower at 0.1 % | slower at 1 % |")
+    at = lines.index(
+        "| regression | count | slower at 0.1 % | slower at 1 % |"
+    )
     assert lines[at + 1] == "|:---|---:|---:|---:|"
     page = Page(report_html.html(subject))
     assert "lib/<c>.h: inlined into" in " ".join(page.words)

@@ -74,10 +74,13 @@ def _audit(
     with progress.stage("counting", len(cases)) as done:
         plain = bench.count(plan, PLAIN, done)
     findings = audit.unsteady(plain, subject)
+    _tell(findings)
     for how in PERTURBATIONS:
         with progress.stage(f"counting: {how.about};", len(cases)) as done:
             other = bench.count(plan, how, done)
-        findings += audit.examine(plain, other, how, subject)
+        found = audit.examine(plain, other, how, subject)
+        _tell(found)
+        findings += found
     return Certificate(
         subject=certificate.subject_digest(subject),
         toolchain=toolchain.detect(here, chosen.flavour, version, {}),
@@ -86,6 +89,13 @@ def _audit(
         findings=tuple(findings),
         bands=audit.bands(findings),
     )
+
+
+def _tell(findings: list[Finding]) -> None:
+    """Faults, as they are found: the whole takes minutes."""
+    for found in findings:
+        if found.fault:
+            progress.note(_line("FAULT", found))
 
 
 def text(made: Certificate) -> str:
