@@ -115,12 +115,13 @@ corpus_of = $(dir $(1))corpus/$(patsubst \
 # ---- rules -----------------------------------------------------------------
 
 # Kernels that a run-time test of the processor chooses.
-$(B)/%_avx2.o: CFLAGS += -mavx2 -funroll-loops
+KERNEL_avx2 := -mavx2 -funroll-loops
+$(B)/%_avx2.o: CFLAGS += $(KERNEL_avx2)
 # A block of a checksum is one run of code, each product added when it is made.
 STRAIGHT_gcc := -fno-tree-reassoc -fno-tree-ter -fno-tree-pre \
 	--param=max-completely-peeled-insns=1000 \
 	--param=max-average-unrolled-insns=140
-$(B)/impl/envelope/envelope_hash_avx2.o: CFLAGS += $(STRAIGHT_$(CC))
+$(B)/%/envelope_hash_avx2.o: CFLAGS += $(STRAIGHT_$(CC))
 
 # One source file that is made more expensive on purpose: ci/canary.sh shows
 # with it that the gate turns red.
@@ -138,6 +139,7 @@ STATIC_LIBS := $(patsubst -l:%,%,$(filter -l:%,$(IMPL_LIBS)))
 $(B)/flags: FORCE
 	@mkdir -p $(@D); \
 		{ printf '%s\n' $(call quoted,$(CC) $(CFLAGS) $(CXX) $(CXXFLAGS) \
+		$(KERNEL_avx2) $(STRAIGHT_$(CC)) $(CANARY) \
 		$(IMPL_LIBS) $(SUBJECT_LINK) $(GUARD_LINK)); \
 		$(CC) --version | head -n 1; \
 		for lib in $(STATIC_LIBS); do $(CC) -print-file-name=$$lib; done | \
