@@ -350,7 +350,7 @@ sanitize: setup ## all tests under sanitizers, then under valgrind memcheck
 
 # What an envelope's readers decide from, and give, was written by someone.
 MSAN_TESTS := $(addprefix $(B)/impl/envelope/tests/test_envelope_,block depth \
-	forms map memory offsets paths probe short sizes store wire)
+	forms map memory offsets paths probe scan sizes store wire)
 .PHONY: run-msan
 run-msan: $(MSAN_TESTS)
 	@scripts/run_tests --unit $(MSAN_TESTS)

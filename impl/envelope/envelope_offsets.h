@@ -18,10 +18,27 @@
 #define OFFSETS_BYTE_FULL   255
 #define OFFSETS_SIZE        2 /* of an offset */
 
-/** True when an offset 0 is not ruled out, and a walk has to decide: call it
- * only where the processor has AVX2. */
-MUST_CHECK bool envelope_offsets_doubt_avx2(const uint8_t *block,
-                                            size_t block_size);
+/* Below so many bytes a walk is the cheapest; from so many on, eight. */
+#define OFFSETS_SCAN_MIN  96
+#define OFFSETS_LANES_MIN 4096
+
+/**
+ * True when an offset 0 of an accepted block is not ruled out, and a walk has
+ * to decide: by a scan for zeros, for blocks from OFFSETS_SCAN_MIN bytes to
+ * OFFSETS_LANES_MIN; and by eight walks at once, for larger ones.  Call them
+ * only where the processor has AVX2.
+ */
+MUST_CHECK bool envelope_offsets_doubt_scan_avx2(const uint8_t *block,
+                                                 size_t block_size,
+                                                 size_t output_size);
+MUST_CHECK bool envelope_offsets_doubt_lanes_avx2(const uint8_t *block,
+                                                  size_t block_size);
+
+/** The rest of a scan, from `at` on: what the pairs of zeros are. */
+MUST_CHECK bool envelope_offsets_doubt_pairs_avx2(const uint8_t *block,
+                                                  size_t block_size,
+                                                  size_t output_size,
+                                                  size_t at);
 
 /** Step over length bytes and add them up; at <= size before and after. */
 static inline size_t offsets_lengths(const uint8_t *block, size_t size,
@@ -71,24 +88,61 @@ MUST_CHECK size_t envelope_offsets_walk(const uint8_t *block,
                                         size_t block_size, size_t at,
                                         size_t until);
 
+/** The whole of it for an accepted block that has no room for a second byte
+ * of a literal length, nor for many sequences. */
+static inline bool offsets_tiny_has_zero(const uint8_t *block, size_t size)
+{
+    const uint8_t *const end = block + size;
+    const uint8_t *p = block;
+
+    for (;;) {
+        const uint8_t token = *p++;
+        size_t literals = token >> 4;
+
+        if (LIKELY(literals == OFFSETS_NIBBLE_FULL))
+            literals += *p++;
+        p += literals;
+        if (p >= end)
+            return false; /* the last literals */
+        if (UNLIKELY(offsets_load(p) == 0))
+            return true;
+        p += OFFSETS_SIZE;
+        if ((token & OFFSETS_NIBBLE_FULL) == OFFSETS_NIBBLE_FULL)
+            while (*p++ == OFFSETS_BYTE_FULL)
+                ;
+    }
+}
+
+static inline bool offsets_doubt(const uint8_t *block, size_t block_size,
+                                 size_t output_size)
+{
+#if defined(__x86_64__)
+    if (__builtin_cpu_supports("avx2"))
+        return block_size < OFFSETS_LANES_MIN
+                   ? envelope_offsets_doubt_scan_avx2(block, block_size,
+                                                      output_size)
+                   : envelope_offsets_doubt_lanes_avx2(block, block_size);
+#endif
+    return true;
+}
+
 /**
  * Tell whether a block that liblz4 has accepted has a match of offset 0.
  *
- *   block, block_size  any bytes are safe, at least one; the answer means
- *                      something only for a block that was accepted
+ *   block, block_size  must have been accepted
+ *   output_size        bytes that the decoder gave
  *
- * Cost: with AVX2, about 1.9 instructions a sequence of a block of 8 KiB or
- *       more; 9 otherwise.
+ * Cost: 15 instructions a sequence of a block below OFFSETS_SCAN_MIN; with
+ *       AVX2 0.15 a byte of other small blocks, and 1.3 a sequence of large
+ *       ones; 9 a sequence otherwise.
  */
 MUST_CHECK static inline bool envelope_block_has_zero_offset(
-    const uint8_t *block, size_t block_size)
+    const uint8_t *block, size_t block_size, size_t output_size)
 {
-#if defined(__x86_64__)
-    if (__builtin_cpu_supports("avx2") &&
-        LIKELY(!envelope_offsets_doubt_avx2(block, block_size)))
-        return false;
-#endif
-    return envelope_offsets_walk(block, block_size, 0, block_size) == 0;
+    if (block_size < OFFSETS_SCAN_MIN)
+        return offsets_tiny_has_zero(block, block_size);
+    return UNLIKELY(offsets_doubt(block, block_size, output_size)) &&
+           envelope_offsets_walk(block, block_size, 0, block_size) == 0;
 }
 
 #endif

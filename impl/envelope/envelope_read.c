@@ -3,7 +3,7 @@
 #include "envelope/envelope.h"
 
 #include "envelope/envelope_block.h"
-#include "envelope/envelope_internal.h"
+#include "envelope/envelope_once.h"
 
 /* A test compiles this file with a function of its own here, to show that
  * its allocation probe sees a reader that reserves before the checks. */
@@ -32,20 +32,18 @@ enum envelope_kind envelope_check_sizes(uint64_t compressed_size,
 }
 
 /* Checks 1 to 6: nothing is allocated. */
-static inline enum envelope_kind open_envelope(const uint8_t *in,
-                                               size_t in_size,
-                                               const struct alloc *alloc,
-                                               struct envelope_view *view,
-                                               struct envelope_error *error)
+static ALWAYS_INLINE enum envelope_kind open_envelope(
+    const uint8_t *in, size_t in_size, const struct alloc *alloc,
+    struct envelope_view *view, struct envelope_error *error)
 {
-    enum envelope_kind kind = ENVELOPE_OK;
-
     if (UNLIKELY(in_size > ENVELOPE_COMPRESSED_MAX))
         return envelope_fail(error, ENVELOPE_INPUT_TOO_LARGE);
-    if (UNLIKELY(!envelope_decode_once(in, in_size, view)))
-        kind = envelope_decode_full(in, in_size, alloc, view, error);
-    if (UNLIKELY(kind != ENVELOPE_OK))
-        return kind;
+    if (UNLIKELY(!envelope_once(in, in_size, view))) {
+        enum envelope_kind kind =
+            envelope_decode_full(in, in_size, alloc, view, error);
+        if (kind != ENVELOPE_OK)
+            return kind;
+    }
     ENVELOPE_BEFORE_SIZES(view, alloc);
     if (LIKELY(sizes_fit(view->data_size, view->original_size)))
         return ENVELOPE_OK;
@@ -63,10 +61,9 @@ static COLD enum envelope_kind fail_unpack(uint8_t *out, size_t out_size,
 }
 
 /* Checks 7 to 9 on a block that lies in one piece. */
-static inline enum envelope_kind unpack_block(const struct envelope_view *view,
-                                              const uint8_t *block,
-                                              uint8_t *out,
-                                              struct envelope_error *error)
+static ALWAYS_INLINE enum envelope_kind unpack_block(
+    const struct envelope_view *view, const uint8_t *block, uint8_t *out,
+    struct envelope_error *error)
 {
     enum envelope_kind kind = ENVELOPE_OK;
     size_t produced;
@@ -102,10 +99,9 @@ static COLD enum envelope_kind unpack_array(const struct envelope_view *view,
 
 /* Checks 7 to 9, into original_size bytes at out; when one fails they are
  * zero. */
-static inline enum envelope_kind unpack(const struct envelope_view *view,
-                                        const struct alloc *alloc,
-                                        uint8_t *out,
-                                        struct envelope_error *error)
+static ALWAYS_INLINE enum envelope_kind unpack(
+    const struct envelope_view *view, const struct alloc *alloc, uint8_t *out,
+    struct envelope_error *error)
 {
     return UNLIKELY(view->array_span != 0)
                ? unpack_array(view, alloc, out, error)
@@ -114,10 +110,9 @@ static inline enum envelope_kind unpack(const struct envelope_view *view,
 
 /* Checks 7 to 9 into new memory with room for extra bytes after the payload;
  * *memory is NULL when there is nothing to hold, and on failure. */
-static inline enum envelope_kind unpack_new(const struct envelope_view *view,
-                                            const struct alloc *alloc,
-                                            size_t extra, uint8_t **memory,
-                                            struct envelope_error *error)
+static ALWAYS_INLINE enum envelope_kind unpack_new(
+    const struct envelope_view *view, const struct alloc *alloc, size_t extra,
+    uint8_t **memory, struct envelope_error *error)
 {
     const size_t size = view->original_size + extra;
     enum envelope_kind kind;

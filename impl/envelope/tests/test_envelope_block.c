@@ -189,7 +189,8 @@ static void check_made(struct maker *m, bool zero_offset)
 
     CHECK_KIND(ENVELOPE_OK,
                envelope_encode(&view, envelope, room, &size, NULL));
-    CHECK_BOOL(zero_offset, envelope_block_has_zero_offset(m->block, m->size));
+    CHECK_BOOL(zero_offset,
+               envelope_block_has_zero_offset(m->block, m->size, m->out_size));
     check_all_reads(zero_offset ? ENVELOPE_DECOMPRESSION_FAILED : ENVELOPE_OK,
                     envelope, size, NULL);
     free(envelope);

@@ -25,8 +25,8 @@ static inline __m256i load(const void *p)
 #define STRIDE_MAX 18 /* with 14 literals and a length byte */
 #define LEAD       96 /* bytes for a walk to run together with the right one */
 /* A lane below its limit goes on for a round, and is looked at once more. */
-#define TAIL      (ROUND * STRIDE_MAX + 4)
-#define LANES_MIN 4096 /* below, one walk is as quick */
+#define TAIL     (ROUND * STRIDE_MAX + 4)
+#define LEFT_MIN 2048 /* for each walk to begin after the one before */
 
 /* In a word of a lane: a token, and before it the three bytes that are the
  * end of the sequence before. */
@@ -224,7 +224,7 @@ static bool runs_into(const uint8_t *data, size_t size, size_t end,
     return true;
 }
 
-static bool doubt(const uint8_t *data, size_t size)
+bool envelope_offsets_doubt_lanes_avx2(const uint8_t *data, size_t size)
 {
     uint32_t starts[LANES + 1], ends[LANES];
     struct lanes l = {.most = _mm256_setzero_si256()};
@@ -234,7 +234,7 @@ static bool doubt(const uint8_t *data, size_t size)
 
     size_t at = step_to_lane(data, size, 0, 4, &has_length);
 
-    if (at == 0 || size - at < LANES_MIN)
+    if (at == 0 || size - at < LEFT_MIN)
         return at == 0 || envelope_offsets_walk(data, size, at, size) == 0;
     /* A quarter of a share more for the first: the compressor had seen little
      * yet, so sequences are longer there. */
@@ -265,11 +265,6 @@ static bool doubt(const uint8_t *data, size_t size)
         if (!runs_into(data, size, ends[i], starts[i + 1]))
             return true;
     return false;
-}
-
-bool envelope_offsets_doubt_avx2(const uint8_t *block, size_t block_size)
-{
-    return block_size < LANES_MIN || doubt(block, block_size);
 }
 
 #endif
