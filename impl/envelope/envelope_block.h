@@ -27,8 +27,8 @@ MUST_CHECK static inline bool envelope_block_decode(const uint8_t *block,
                                    (int)block_size, (int)out_size);
 
     *produced = (size_t)size;
-    return LIKELY(size >= 0 && !envelope_block_has_zero_offset(
-                                   block, block_size, (size_t)size));
+    return LIKELY(size >= 0) && LIKELY(!envelope_block_has_zero_offset(
+                                    block, block_size, out_size));
 }
 
 #endif

@@ -96,12 +96,12 @@ static inline bool offsets_tiny_has_zero(const uint8_t *block, size_t size)
     const uint8_t *p = block;
 
     for (;;) {
-        const uint8_t token = *p++;
-        size_t literals = token >> 4;
+        const uint8_t token = *p;
 
-        if (LIKELY(literals == OFFSETS_NIBBLE_FULL))
-            literals += *p++;
-        p += literals;
+        if (LIKELY(token >= OFFSETS_NIBBLE_FULL << 4))
+            p += 2 + OFFSETS_NIBBLE_FULL + p[1];
+        else
+            p += 1 + (token >> 4);
         if (p >= end)
             return false; /* the last literals */
         if (UNLIKELY(offsets_load(p) == 0))
@@ -130,7 +130,7 @@ static inline bool offsets_doubt(const uint8_t *block, size_t block_size,
  * Tell whether a block that liblz4 has accepted has a match of offset 0.
  *
  *   block, block_size  must have been accepted
- *   output_size        bytes that the decoder gave
+ *   output_size        bytes that the decoder gave, or had room for
  *
  * Cost: 15 instructions a sequence of a block below OFFSETS_SCAN_MIN; with
  *       AVX2 0.15 a byte of other small blocks, and 1.3 a sequence of large

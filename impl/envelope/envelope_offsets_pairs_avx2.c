@@ -17,6 +17,9 @@
  *               T...        the token is T
  *                 X...      T is a length byte, and X the token
  *
+ * (Of several length bytes the first is 255; so T, as a token, has more
+ * literals than its nibble holds, and that always leaves a doubt.)
+ *
  * What precedes: an offset has a token before it, with as many literals as lie
  * between them; and a token stands at the block's start, after an offset, or
  * after the length bytes that follow one.  No offset is above the size of the
@@ -143,7 +146,7 @@ static inline bool has_long(const uint8_t *p, __m256i bytes)
 }
 
 /* Whether a token with length bytes for its literals may lead to an offset
- * here, at NEAR_SIZE or behind it. */
+ * here, which is more than a vector and a half from the start. */
 static NOINLINE bool may_end_long(const struct block *b, size_t at)
 {
     const __m256i up = _mm256_setr_epi8(

@@ -11,7 +11,8 @@
 #include <immintrin.h>
 
 #define VECTOR_SIZE ((size_t)32)
-#define GROUP_SIZE  (4 * VECTOR_SIZE)
+#define HALF_SIZE   (2 * VECTOR_SIZE)
+#define GROUP_SIZE  (2 * HALF_SIZE)
 
 static inline __m256i load(const uint8_t *p)
 {
@@ -26,14 +27,23 @@ static ALWAYS_INLINE __m256i least_words(const uint8_t *p)
         _mm256_min_epu16(load(p + VECTOR_SIZE), load(p + VECTOR_SIZE + 1)));
 }
 
-/* Whether a pair begins in a group, given as two halves. */
-static ALWAYS_INLINE bool has_pair(const uint8_t *p, const uint8_t *second)
+static ALWAYS_INLINE bool has_zero(__m256i words)
 {
-    const __m256i zero = _mm256_cmpeq_epi16(
-        _mm256_min_epu16(least_words(p), least_words(second)),
-        _mm256_setzero_si256());
+    const __m256i zero = _mm256_cmpeq_epi16(words, _mm256_setzero_si256());
 
     return !_mm256_testz_si256(zero, zero);
+}
+
+/* Look for pairs in a group, given as two halves: the one that has the first,
+ * or NULL. */
+static ALWAYS_INLINE const uint8_t *find_half(const uint8_t *first,
+                                              const uint8_t *second)
+{
+    const __m256i words = least_words(first);
+
+    if (LIKELY(!has_zero(_mm256_min_epu16(words, least_words(second)))))
+        return NULL;
+    return has_zero(words) ? first : second;
 }
 
 /* A leaf that saves no register: to find no pair is all that it does. */
@@ -44,17 +54,17 @@ bool envelope_offsets_doubt_scan_avx2(const uint8_t *block, size_t block_size,
      * block, and where there is no room for it, begins with it too. */
     const uint8_t *const last =
         block + (block_size > GROUP_SIZE ? block_size - GROUP_SIZE - 1 : 0);
-    const uint8_t *p = block;
+    const uint8_t *p = block, *half = NULL;
 
 #pragma GCC unroll 1
-    for (; p < last; p += GROUP_SIZE)
-        if (UNLIKELY(has_pair(p, p + GROUP_SIZE / 2)))
-            return envelope_offsets_doubt_pairs_avx2(
-                block, block_size, output_size, (size_t)(p - block));
-    if (UNLIKELY(has_pair(last, block + block_size - GROUP_SIZE / 2 - 1)))
-        return envelope_offsets_doubt_pairs_avx2(
-            block, block_size, output_size, (size_t)(last - block));
-    return false;
+    for (; p < last && half == NULL; p += GROUP_SIZE)
+        half = find_half(p, p + HALF_SIZE);
+    if (LIKELY(half == NULL))
+        half = find_half(last, block + block_size - HALF_SIZE - 1);
+    if (LIKELY(half == NULL))
+        return false;
+    return envelope_offsets_doubt_pairs_avx2(block, block_size, output_size,
+                                             (size_t)(half - block));
 }
 
 #endif

@@ -68,13 +68,18 @@ static ALWAYS_INLINE const uint8_t *take_bytes(const uint8_t *p, bool ample,
 
 #pragma GCC unroll 8
     for (int i = 0; i < ENVELOPE_CHECKSUM_SIZE; i++) {
-        uint64_t byte = *p++;
-        if (LIKELY(byte == MARK_UINT8)) { /* half of them are */
+        uint64_t byte;
+        if (LIKELY(*p == MARK_UINT8)) { /* half of them are */
             if (!ample && !spend(slack, 1))
                 return NULL;
+            byte = p[1];
+            p += 2;
+        } else {
+            /* Read it again: to compare it above needs no register. */
+            __asm__("" : "+r"(p));
             byte = *p++;
-        } else if (byte > FIXINT_LAST) {
-            return NULL;
+            if (byte > FIXINT_LAST)
+                return NULL;
         }
         sum = sum << 8 | byte;
         /* Put together now: keeping eight bytes apart takes registers. */
@@ -103,9 +108,11 @@ static ALWAYS_INLINE const uint8_t *take_checksum(const uint8_t *p,
     if (LIKELY(*slack >= ENVELOPE_CHECKSUM_SIZE))
         return take_bytes(p, true, slack, checksum);
 
-    size_t left = *slack; /* a copy, so that the other needs no memory */
-    p = take_last_bytes(p, &left, checksum);
+    size_t left = *slack; /* copies, so that the others need no memory */
+    uint64_t sum = 0;
+    p = take_last_bytes(p, &left, &sum);
     *slack = left;
+    *checksum = sum;
     return p;
 }
 
@@ -172,8 +179,7 @@ static ALWAYS_INLINE bool envelope_once(const uint8_t *in, size_t in_size,
     if (!spend(&slack, 1 + REST_MIN) || *p++ != MARK_ARRAY_4)
         return false;
     head_size = block_head(p, &data_size);
-    if (head_size == 0 || !spend(&slack, head_size) ||
-        !spend(&slack, data_size))
+    if (head_size == 0 || !spend(&slack, head_size + data_size))
         return false;
     p = take_checksum(p + head_size + data_size, &slack, &checksum);
     if (p == NULL)
