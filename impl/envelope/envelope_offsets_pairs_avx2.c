@@ -8,14 +8,14 @@
  * What follows: from the last offset 0 on sequences lead to the block's end,
  * and each of their offsets is from 1 to the size of the output.  Next after
  * it comes a token, or a length byte and then a token.  In a run of zeros that
- * ends before the byte T at `end` this leaves these places for the offset
- * after it, since one among the zeros would be a later offset 0:
+ * ends before the byte T at `end` this leaves these places for what leads on,
+ * since an offset among the zeros would be a later offset 0:
  *
  *   ... 0 0 0 0 T X Y ...
- *             ---           the last zero but one is a token: from 4 zeros on
  *               ---         the last zero is a token: from 3 zeros on
- *               T...        the token is T
- *                 X...      T is a length byte, and X the token
+ *               T...        T is the token
+ *                 X...      X is: T is a length byte, or with the last zero
+ *                           the offset after a token 0
  *
  * (Of several length bytes the first is 255; so T, as a token, has more
  * literals than its nibble holds, and that always leaves a doubt.)
@@ -94,9 +94,7 @@ static inline bool zeros_end(const struct block *b, size_t zeros, size_t end)
 /* Whether a pair of the run that ends here may be the last offset 0. */
 static inline bool may_be_last(const struct block *b, size_t end)
 {
-    if (b->size - end < OFFSETS_SIZE)
-        return true;
-    return (offset_fits(b, end - 1) && zeros_end(b, 4, end)) ||
+    return b->size - end < OFFSETS_SIZE ||
            (offset_fits(b, end) && zeros_end(b, 3, end)) ||
            may_follow(b, end) || may_follow(b, end + 1);
 }

@@ -54,13 +54,12 @@ static enum envelope_kind open_other(const uint8_t *in, size_t in_size,
 
 /* Checks 3 to 6: nothing was allocated. */
 static ALWAYS_INLINE enum envelope_kind check_view(
-    const struct envelope_view *view, const struct alloc *alloc,
-    struct envelope_error *error)
+    const struct envelope_view *view, struct envelope_error *error)
 {
-    ENVELOPE_BEFORE_SIZES(view, alloc);
-    if (LIKELY(sizes_fit(view->data_size, view->original_size)))
-        return ENVELOPE_OK;
-    return envelope_check_sizes(view->data_size, view->original_size, error);
+    return LIKELY(sizes_fit(view->data_size, view->original_size))
+               ? ENVELOPE_OK
+               : envelope_check_sizes(view->data_size, view->original_size,
+                                      error);
 }
 
 /* One of the checks 7 to 9 failed: tell which, and leave nothing of the
@@ -135,8 +134,10 @@ static ALWAYS_INLINE enum envelope_kind unpack_new(
     size_t format_size, uint8_t **memory, struct envelope_error *error)
 {
     const size_t size = view->original_size + format_size;
-    enum envelope_kind kind = check_view(view, alloc, error);
+    enum envelope_kind kind;
 
+    ENVELOPE_BEFORE_SIZES(view, alloc);
+    kind = check_view(view, error);
     if (UNLIKELY(kind != ENVELOPE_OK))
         return kind;
     *memory = alloc_get(alloc, size);
@@ -265,8 +266,10 @@ static ALWAYS_INLINE enum envelope_kind retrieve_into(
     uint8_t *out, size_t out_size, struct envelope_entry *entry,
     struct envelope_error *error)
 {
-    enum envelope_kind kind = check_view(view, alloc, error);
+    enum envelope_kind kind;
 
+    ENVELOPE_BEFORE_SIZES(view, alloc);
+    kind = check_view(view, error);
     if (UNLIKELY(kind != ENVELOPE_OK))
         return kind;
     if (UNLIKELY(view->original_size > out_size)) {

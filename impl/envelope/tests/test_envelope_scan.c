@@ -108,6 +108,51 @@ static void test_each_offset(void **state)
     free(c);
 }
 
+/* An offset 0, and behind it a length byte 0 or none, a token 0, and an offset
+ * whose low byte is 0; so many literals before it, and zeros before them. */
+static void check_among_zeros(struct chance *c, size_t before, size_t literals,
+                              size_t nibble, size_t high, struct seen *seen)
+{
+    c->size = c->made = c->count = 0;
+    put_literals(c, 60 + before, 15);
+    put_byte(c, 7);
+    put_byte(c, 0);
+    put_rest(c, 1100); /* for the offset to reach */
+    memset(c->block + 2, 'k', 60 + before);
+    put_byte(c, literals << 4 | nibble);
+    for (size_t i = 0; i < literals; i++)
+        put_byte(c, i % 2 == 0 ? 0 : 'z');
+    put_byte(c, 0);
+    put_byte(c, 0);
+    if (nibble == 15)
+        put_byte(c, 0);
+    put_byte(c, 0);
+    put_byte(c, 0);
+    put_byte(c, high);
+    put_literals(c, 40, 0);
+    memset(c->block + c->size - 40, 'k', 40);
+    assert_true(walk_finds_zero(c->block, c->size));
+    check_block(c->block, c->size, seen);
+}
+
+static void test_offset_zero_among_zeros(void **state)
+{
+    (void)state;
+    struct chance *c = calloc(1, sizeof(*c));
+    struct seen seen = {0};
+    assert_non_null(c);
+
+    for (size_t before = 0; before < 200; before++)
+        for (size_t literals = 0; literals < 6; literals++)
+            for (size_t high = 1; high <= 4; high++) {
+                check_among_zeros(c, before, literals, 3, high, &seen);
+                check_among_zeros(c, before, literals, 15, high, &seen);
+            }
+    CHECK_SIZE((size_t)200 * 6 * 4 * 2, seen.accepted);
+    CHECK_SIZE(seen.accepted, seen.zeros);
+    free(c);
+}
+
 /* ---- zeros at each place ------------------------------------------------ */
 
 static const size_t sizes[] = {95,  96,  97,  127, 128, 129, 130, 131,
@@ -195,9 +240,9 @@ static void test_the_scan_decides(void **state)
     (void)state;
     static const struct {
         size_t size, doubts;
-    } rows[] = {{20, 0},   {100, 2},   {150, 2},  {200, 2},  {300, 2},
-                {500, 3},  {700, 3},   {1000, 4}, {1024, 4}, {1500, 6},
-                {2000, 8}, {3000, 12}, {4000, 14}};
+    } rows[] = {{20, 0},   {100, 1},  {150, 1},  {200, 1},  {300, 1},
+                {500, 1},  {700, 1},  {1000, 3}, {1024, 3}, {1500, 5},
+                {2000, 6}, {3000, 9}, {4000, 12}};
     static uint8_t payload[4000];
     if (!__builtin_cpu_supports("avx2"))
         skip();
@@ -247,6 +292,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_blocks_by_chance),
         cmocka_unit_test(test_each_offset),
+        cmocka_unit_test(test_offset_zero_among_zeros),
         cmocka_unit_test(test_zeros_at_each_place),
         cmocka_unit_test(test_the_scan_decides),
         cmocka_unit_test(test_any_bytes_are_scanned),
