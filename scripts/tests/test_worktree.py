@@ -162,7 +162,8 @@ repository = git.find(folder)
 with worktree.checked_out(repository, repository.commit("HEAD"),
                           folder / worktree.FOLDER) as root:
     print(root, flush=True)
-    time.sleep(60)
+    while True:  # a signal just before a long sleep would not end it
+        time.sleep(0.1)
 """
 
 
