@@ -132,7 +132,7 @@ static inline bool offsets_doubt(const uint8_t *block, size_t block_size,
  *   block, block_size  must have been accepted
  *   output_size        bytes that the decoder gave, or had room for
  *
- * Cost: 15 instructions a sequence of a block below OFFSETS_SCAN_MIN; with
+ * Cost: 13 instructions a sequence of a block below OFFSETS_SCAN_MIN; with
  *       AVX2 0.15 a byte of other small blocks, and 1.3 a sequence of large
  *       ones; 9 a sequence otherwise.
  */
