@@ -113,7 +113,7 @@ static inline bool envelope_format_valid(const char *format, size_t size)
     return utf8_valid((const uint8_t *)format, size);
 }
 
-/** memcpy, but quick with the few bytes that name a format. */
+/** memcpy, quick with a format's few bytes; `to` is NULL only for none. */
 static inline void envelope_format_copy(void *to, const char *format,
                                         size_t size)
 {
@@ -124,15 +124,15 @@ static inline void envelope_format_copy(void *to, const char *format,
     if (size >= 4 && size < 8) {
         memcpy(&c, format, 4);
         memcpy(&d, format + size - 4, 4);
-        memcpy(to, &c, 4);
+        memcpy(to, &c, 4); /* NOLINT: not NULL */
         memcpy(end - 4, &d, 4);
     } else if (size >= 8 && size <= 16) {
         memcpy(&a, format, 8);
         memcpy(&b, format + size - 8, 8);
-        memcpy(to, &a, 8);
+        memcpy(to, &a, 8); /* NOLINT: not NULL */
         memcpy(end - 8, &b, 8);
     } else if (size != 0) {
-        memcpy(to, format, size);
+        memcpy(to, format, size); /* NOLINT: not NULL */
     }
 }
 

@@ -141,14 +141,12 @@ static ALWAYS_INLINE enum envelope_kind unpack_new(
     if (UNLIKELY(kind != ENVELOPE_OK))
         return kind;
     *memory = alloc_get(alloc, size);
-    if (UNLIKELY(*memory == NULL)) {
-        if (size != 0)
-            return envelope_fail(error, ENVELOPE_OUT_OF_MEMORY);
-    } else if (LIKELY(format_size != 0)) {
-        /* First, so that it need not be kept in mind. */
+    if (UNLIKELY(*memory == NULL) && size != 0)
+        return envelope_fail(error, ENVELOPE_OUT_OF_MEMORY);
+    /* First, so that it need not be kept in mind. */
+    if (LIKELY(format_size != 0))
         envelope_format_copy(*memory + view->original_size, view->format,
                              format_size);
-    }
     kind = unpack(usual, view, alloc, *memory, error);
     if (UNLIKELY(kind != ENVELOPE_OK))
         alloc_put(alloc, *memory, size);
