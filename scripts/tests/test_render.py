@@ -45,7 +45,7 @@ def mixed(kind="vs-base", **changes) -> Report:
         case("demo/fast/x", 1000, heap_calls=1),
         case("demo/heap/x", 1000, heap_calls=1),
         case("demo/warn/x", 1000),
-        case("demo/work/x", 1000),
+        case("demo/product/x", 1000),
         case("demo/gone/x", 1000),
         case("demo/fail/x", 1000),
         case("demo/wobble/x", 1000),
@@ -56,7 +56,7 @@ def mixed(kind="vs-base", **changes) -> Report:
         case("demo/fast/x", 500, heap_calls=1),
         case("demo/heap/x", 1000, heap_calls=2),
         case("demo/warn/x", 1005),
-        case("demo/work/x", 900, work="c" * 32),
+        case("demo/product/x", 900, work="c" * 32),
         case("demo/new/x", 77),
         case("demo/fail/x", failure="run: killed by signal 11 <b>|@you"),
         case("demo/wobble/x", figure(1000, residual=10)),
@@ -104,8 +104,8 @@ def test_markdown_shows_what_changed_and_folds_the_rest():
         " 500 | 56 | -444 | x 0.11 |" in lines
     )
     assert (
-        "| **changed** | `demo/work/x` | instructions | 1,000 | 900 | -100 |"
-        " -10 % |" in lines
+        "| **changed** | `demo/product/x` | instructions | 1,000 | 900 |"
+        " -100 | -10 % |" in lines
     )
     assert (
         "Every other case (1) stayed within its limits; the largest"

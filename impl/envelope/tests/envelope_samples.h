@@ -124,6 +124,29 @@ static inline uint8_t *legacy_new(const uint8_t *envelope, size_t size,
     return out;
 }
 
+/** Of the blocks of 32 record streams of this many bytes, how many `doubt`
+ * holds of. */
+static inline size_t count_doubts(
+    size_t payload_size, bool (*doubt)(const struct envelope_view *view))
+{
+    uint8_t *payload = malloc(payload_size);
+    size_t doubts = 0;
+    assert_non_null(payload);
+
+    for (uint64_t seed = 0; seed < 32; seed++) {
+        size_t size;
+        struct envelope_view view;
+
+        msgpack_sample_stream(seed, payload, payload_size);
+        uint8_t *envelope = store_new(payload, payload_size, &size);
+        CHECK_BOOL(true, envelope_decode_once(envelope, size, &view));
+        doubts += doubt(&view);
+        free(envelope);
+    }
+    free(payload);
+    return doubts;
+}
+
 /** All reads of these bytes agree, and give this kind. */
 static inline void check_all_reads(enum envelope_kind expected,
                                    const uint8_t *in, size_t size,
