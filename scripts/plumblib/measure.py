@@ -110,6 +110,28 @@ def declared(
     return said
 
 
+def planned(
+    project: Project,
+    tools: Instruments,
+    options: Options,
+    brief: bool = False,
+) -> instrument.Plan:
+    """Build, and plan the cases that are wanted.  Raises UsageError when
+    there is none."""
+    said = declared(project, tools, options)
+    cases = tuple(case.id for case in said.cases if options.wants(case))
+    if not cases:
+        raise UsageError("no case matches; `plumb list` names them")
+    return instrument.Plan(
+        project.subject_path(options.flavour),
+        project.root,
+        cases,
+        options.jobs,
+        project.timeout,
+        brief=brief,
+    )
+
+
 def build_subject(project: Project, options: Options) -> None:
     """Bring the subject up to date.  Raises BuildFailed."""
     _build("the subject", project.root, project.build, options)

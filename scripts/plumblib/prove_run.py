@@ -72,30 +72,16 @@ class Bench:
     _free: threading.Lock = field(default_factory=threading.Lock)
 
     def plain(self) -> Plain:
-        said = measure.declared(self.here, self.tools, self.chosen)
-        cases = tuple(
-            case.id for case in said.cases if self.chosen.wants(case)
-        )
-        if not cases:
-            raise UsageError("no case matches; `plumb list` names them")
-        subject = self.here.subject_path(self.how.flavour)
-        plan = instrument.Plan(
-            subject,
-            self.here.root,
-            cases,
-            self.chosen.jobs,
-            self.here.timeout,
-            brief=True,
-        )
-        with progress.stage("counting", len(cases)) as done:
+        plan = measure.planned(self.here, self.tools, self.chosen, brief=True)
+        with progress.stage("counting", len(plan.cases)) as done:
             counted = self._count(plan, done, _INSTRUCTIONS)
-        with progress.stage("probing", len(cases)) as done:
+        with progress.stage("probing", len(plan.cases)) as done:
             heap = self._heap(plan, done)
         return Plain(
             plan,
             counted,
             {case: figure for case, (figure, _) in heap.items()},
-            entries.functions(subject),
+            entries.functions(plan.subject),
             self._key(plan, counted),
         )
 
@@ -203,7 +189,8 @@ class _Slot:
         touched = entries.patchable(self.subject)
         names = tuple(sorted(name for name, _ in touched))
         if not touched:
-            return FileProof(source, (), (), "none of its functions is in the subject")
+            remark = "none of its functions is in the subject"
+            return FileProof(source, (), (), remark)
         proofs = []
         for mutant in (*mutants, Mutant(source, ALLOC, 1)):
             predicted = prove.predict(

@@ -9,7 +9,6 @@ from plumblib import (
     certificate,
     codec,
     files,
-    instrument,
     lock,
     measure,
     options,
@@ -17,7 +16,7 @@ from plumblib import (
     project,
     toolchain,
 )
-from plumblib.errors import Exit, UsageError
+from plumblib.errors import Exit
 from plumblib.perturb import PERTURBATIONS, Perturbation
 from plumblib.records import Certificate, Finding
 
@@ -61,14 +60,8 @@ def _audit(
     chosen: measure.Options,
 ) -> Certificate:
     valgrind, version = toolchain.find_valgrind()
-    said = measure.declared(here, tools, chosen)
-    cases = tuple(case.id for case in said.cases if chosen.wants(case))
-    if not cases:
-        raise UsageError("no case matches; `plumb list` names them")
-    subject = here.subject_path(chosen.flavour)
-    plan = instrument.Plan(
-        subject, here.root, cases, chosen.jobs, here.timeout
-    )
+    plan = measure.planned(here, tools, chosen)
+    subject, cases = plan.subject, plan.cases
     scratch = here.root / measure.SCRATCH
     bench = audit.Bench(valgrind, tools.folder, scratch, subject)
     with progress.stage("counting", len(cases)) as done:

@@ -80,17 +80,7 @@ def _spread(
         raise UsageError("--seed shows a table; it makes no measurement")
     chosen = measure.Options.of(args)
     with lock.held(here.root, args.wait):
-        said = measure.declared(here, tools, chosen)
-        plan = instrument.Plan(
-            here.subject_path(chosen.flavour),
-            here.root,
-            tuple(case.id for case in said.cases if chosen.wants(case)),
-            chosen.jobs,
-            here.timeout,
-            brief=True,
-        )
-        if not plan.cases:
-            raise UsageError("no case matches; `plumb list` names them")
+        plan = measure.planned(here, tools, chosen, brief=True)
         fixed = _figures(here, tools, plan)
         others = []
         with progress.stage("counting seeds", args.runs) as done:
